@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test';
+
+/** Longest that one check may take, in milliseconds. A live target is paced, so its checks take their time. */
+const CHECK_TIMEOUT_MS = Number(process.env.LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS ?? 60_000);
+
+const inCi = process.env.CI !== undefined && process.env.CI !== '';
+
+/**
+ * The one test runner. Each project has worker processes of its own: nock patches the process it runs in, and Pact loses
+ * interactions when several workers write one file.
+ */
+export default defineConfig({
+  testDir: 'tests',
+  outputDir: 'test-results',
+  forbidOnly: inCi,
+  fullyParallel: true,
+  retries: 0,
+  reporter: inCi ? [['list'], ['github']] : [['list']],
+  use: { trace: 'off', video: 'off', screenshot: 'off' },
+  projects: [
+    { name: 'conformance', testDir: 'tests/conformance', timeout: CHECK_TIMEOUT_MS },
+    { name: 'suite', testDir: 'tests/suite', timeout: 120_000 },
+  ],
+});

@@ -1,0 +1,117 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { SpecFileError } from '../../src/catalogue/load-yaml.ts';
+import { EXIT } from '../../src/report/verdict.ts';
+import { UnknownSelection } from '../run/selection.ts';
+import { suiteVersion } from '../run/suite-version.ts';
+import { UsageError } from './usage-error.ts';
+
+const EXIT_CODES = `
+Exit codes
+  0  conforms      every selected, applicable documented requirement passed
+  1  violates      a documented requirement failed (with --strict: or a warning), or a finding
+  2                wrong usage or configuration, or no browser; nothing was sent
+  3  inconclusive  the target could not be judged: not reachable, sign-in failed, throttled, not run
+  4  broken        the suite itself failed, or a secret was found in what would have been written`;
+
+const program = new Command('legacy-conformance')
+  .description(
+    "Does a target still keep the word of the legacy API's document? Checks it, emulates it, gates on it.",
+  )
+  .version(await suiteVersion())
+  .addHelpText('after', EXIT_CODES)
+  .showHelpAfterError('(add --help for what there is)')
+  .exitOverride();
+
+program
+  .command('check')
+  .description('check a target and print the verdict')
+  .option('--target <emulator|file>', 'the emulator, or the configuration file of a live target', 'emulator')
+  .option('--profile <id>', "the emulator's profile", 'doorkeeper-5')
+  .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
+  .option('--only <what>', 'a requirement, a group or a clause; may be given more than once', collect, [])
+  .option('--strict', 'count warnings as violations', false)
+  .option('--report <dir>', 'where the report is written', 'report')
+  .option('--workers <n>', 'parallel workers; a live target always has one', wholeNumber)
+  .addOption(
+    new Option('--install-browser', 'install a browser where there is none').hideHelp().default(false),
+  )
+  .addHelpText(
+    'after',
+    `
+Examples
+  legacy-conformance check
+  legacy-conformance check --profile adversarial --only 4.3 --only exchange.code-single-use
+  legacy-conformance check --target staging.config.json --strict --report out/staging
+${EXIT_CODES}`,
+  )
+  .action(async (options: CheckOptions) => {
+    const { check } = await import('./check.ts');
+    process.exitCode = await check({ ...options, defects: options.defect, workers: options.workers });
+  });
+
+program
+  .command('coverage')
+  .description('print clauses x requirements x checks, without running anything')
+  .option('--json', 'print JSON', false)
+  .action(async (options: { json: boolean }) => {
+    const { runCoverage } = await import('./coverage.ts');
+    const { CHECKS } = await import('../../tests/conformance/checks/index.ts');
+    const report = runCoverage(CHECKS.map((check) => check.id));
+    process.stdout.write(options.json ? `${JSON.stringify(report.json, null, 2)}\n` : report.text);
+    process.exitCode = report.exitCode;
+  });
+
+/** Options of `check` as the command line has them. */
+interface CheckOptions {
+  readonly target: string;
+  readonly profile: string;
+  readonly defect: readonly string[];
+  readonly only: readonly string[];
+  readonly strict: boolean;
+  readonly report: string;
+  readonly workers: number | undefined;
+  readonly installBrowser: boolean;
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((s) => s.trim())
+    .filter((s) => s !== '');
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, ...list(value)];
+}
+
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) {
+    throw new InvalidArgumentError('Expected a whole number from 1.');
+  }
+  return number;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
+  } else if (isUsage(error)) {
+    console.error(error.message);
+    process.exitCode = EXIT.usage;
+  } else {
+    console.error('The suite itself failed; this is a bug of the suite and says nothing about the target.');
+    console.error(error);
+    process.exitCode = EXIT.broken;
+  }
+}
+
+function isUsage(error: unknown): error is Error {
+  return (
+    error instanceof UsageError ||
+    error instanceof UnknownSelection ||
+    (error instanceof Error && error.name === 'ConfigurationError') ||
+    error instanceof SpecFileError
+  );
+}

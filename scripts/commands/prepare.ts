@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { profileIds } from '../../src/emulator/load-profile.ts';
+import type { TargetSummary } from '../../src/report/results.ts';
+import { BROWSER_VARIABLE, type FoundBrowser, findBrowser } from '../../src/target/browser/find-browser.ts';
+import { installBrowser } from '../install-browser.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The part of a request that says who is checked. */
+interface TargetRequest {
+  readonly target: string;
+  readonly profile: string;
+  readonly defects: readonly string[];
+}
+
+/**
+ * Reads what was asked about the target and refuses what cannot work, before anything is sent.
+ *
+ * @returns who is meant, for the report of a run in which no worker came far enough to say more
+ */
+export async function describeTarget(request: TargetRequest): Promise<TargetSummary> {
+  const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
+  if (request.target !== 'emulator') {
+    if (!existsSync(request.target)) {
+      throw new UsageError(
+        `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
+      );
+    }
+    if (request.defects.length > 0)
+      throw new UsageError('--defect: only the emulator has defects to switch on');
+    const { loadConfiguration } = await import('../../src/config/load-configuration.ts');
+    const { name, authUrl, baseUrl } = await loadConfiguration(request.target, process.env);
+    return { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet };
+  }
+  const profiles = await profileIds();
+  if (!profiles.includes(request.profile)) {
+    throw new UsageError(
+      `--profile: expected one of ${profiles.join(', ')}, got ${JSON.stringify(request.profile)}`,
+    );
+  }
+  return {
+    kind: 'emulator',
+    name: `emulator (${request.profile})`,
+    authUrl: 'not started',
+    baseUrl: 'not started',
+    profile: request.profile,
+    defects: request.defects,
+    ...nothingYet,
+  };
+}
+
+/**
+ * A browser that starts.
+ *
+ * @param mayInstall whether one may be installed where there is none
+ * @throws UsageError when there is none; nothing was sent
+ */
+export async function requireBrowser(mayInstall: boolean): Promise<FoundBrowser> {
+  let found: FoundBrowser | undefined;
+  try {
+    found = await findBrowser();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  if (found === undefined && mayInstall) {
+    await installBrowser();
+    found = await findBrowser();
+  }
+  if (found !== undefined) return found;
+  throw new UsageError(
+    'no browser was found: install Chromium (Debian: `apt-get install chromium-headless-shell`), run ' +
+      `\`npx playwright install --only-shell chromium\`, or name one in ${BROWSER_VARIABLE}`,
+  );
+}

@@ -1,0 +1,68 @@
+/** `generated/schemas.d.ts`: the types of the files that `spec/*.schema.json` describe. */
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { asRecord, pascalCase, type SchemaFile, type SchemaObject, specFolder } from './spec-files.ts';
+import { schemaTypeName } from './validators.ts';
+
+/**
+ * Declares one type per schema file (named by its `title`) and one per definition in it, the latter with the file's
+ * name in front so that two files may both define, say, `id`.
+ * @throws Error when two files declare the same name all the same: TypeScript would merge them in silence.
+ */
+export async function generateSchemaTypes(files: readonly SchemaFile[]): Promise<string> {
+  const texts: string[] = [];
+  const owners = new Map<string, string>();
+  for (const { name, file, schema } of files) {
+    const text = await compile(readable(name, schema) as JSONSchema, name, {
+      additionalProperties: false,
+      bannerComment: `// spec/${file}`,
+      cwd: specFolder,
+      format: true,
+      ignoreMinAndMaxItems: true,
+      style: { printWidth: 110, singleQuote: true },
+      unknownAny: true,
+    });
+    for (const [, type = ''] of text.matchAll(/^export (?:type|interface) (\w+)/gm)) {
+      const owner = owners.get(type);
+      if (owner !== undefined)
+        throw new Error(`spec/${file}: declares ${type}, which spec/${owner} declares too; change a title`);
+      owners.set(type, file);
+    }
+    texts.push(text);
+  }
+  return texts.length === 0 ? 'export {};\n' : texts.join('\n');
+}
+
+/** The schema in the dialect that the compiler reads: tuples as draft 7 wrote them, definitions under unique names. */
+function readable(name: string, schema: SchemaObject): SchemaObject {
+  const { $id: _id, $schema: _dialect, $defs: definitions, ...rest } = schema;
+  const rename = (value: unknown) => renamed(value, pascalCase(name));
+  const root = { ...asRecord(rename(rest), name), title: schemaTypeName(name, schema) };
+  if (definitions === undefined) return root;
+  const entries = Object.entries(asRecord(definitions, `${name}: $defs`));
+  return {
+    ...root,
+    $defs: Object.fromEntries(
+      entries.map(([key, value]) => [pascalCase(name) + pascalCase(key), rename(value)]),
+    ),
+  };
+}
+
+function renamed(value: unknown, prefix: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, prefix));
+  if (typeof value !== 'object' || value === null) return value;
+  const isTuple = 'prefixItems' in value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    if (key === '$ref' && typeof inner === 'string') return [key, renamedReference(inner, prefix)];
+    if (isTuple && key === 'prefixItems') return ['items', renamed(inner, prefix)];
+    if (isTuple && key === 'items') return ['additionalItems', renamed(inner, prefix)];
+    return [key, renamed(inner, prefix)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function renamedReference(reference: string, prefix: string): string {
+  return reference.replace(
+    /^#\/\$defs\/(.+)$/,
+    (_whole, key: string) => `#/$defs/${prefix}${pascalCase(key)}`,
+  );
+}

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listenForRun, type RunMessage } from '../../src/report/channel.ts';
+import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../../src/report/results.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { RUN_PLAN, type RunPlan } from '../../tests/support/run/plan.ts';
+
+const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What a run's processes said. */
+export interface CollectedRun {
+  readonly results: ReadonlyMap<string, RequirementResult>;
+  /** Why a check that was begun has no result. */
+  readonly notFinished: ReadonlyMap<string, string>;
+  readonly observations: readonly Observation[];
+  readonly troubles: readonly RunTrouble[];
+  readonly target: TargetSummary | undefined;
+  readonly secrets: SecretRegistry;
+}
+
+/** How a run is carried out. */
+export interface RunOptions {
+  readonly workers: number;
+  /** Called with every result as it comes in. */
+  readonly onResult: (result: RequirementResult) => void;
+  /** Milliseconds that one check may take. */
+  readonly checkTimeoutMs: number;
+}
+
+/**
+ * Runs the checks of a plan in the test runner and collects what its workers say. The runner's own exit code is not
+ * looked at: what is missing afterwards did not run.
+ */
+export async function runConformance(
+  plan: Omit<RunPlan, 'channel'>,
+  options: RunOptions,
+): Promise<CollectedRun> {
+  const collector = new Collector(options.onResult);
+  const channel = await listenForRun((message) => collector.take(message));
+  const { code, stderr } = await startRunner({ ...plan, channel: channel.address }, options);
+  await channel.close();
+  if (collector.heardNothing) {
+    const said = stderr.trim().split('\n').slice(0, 12).join('\n');
+    collector.take({
+      kind: 'trouble',
+      trouble: {
+        kind: 'broken',
+        message: `the test runner ended with ${code} before any check ran: ${said}`,
+      },
+    });
+  }
+  return collector.collected();
+}
+
+function startRunner(plan: RunPlan, options: RunOptions): Promise<{ code: number | null; stderr: string }> {
+  const cli = join(
+    dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
+    'cli.js',
+  );
+  const reporter = join(PACKAGE_ROOT, 'tests/support/run/silent-reporter.ts');
+  const runner = spawn(
+    process.execPath,
+    [
+      cli,
+      'test',
+      `--config=${join(PACKAGE_ROOT, 'playwright.config.ts')}`,
+      '--project=conformance',
+      `--workers=${options.workers}`,
+      `--reporter=${reporter}`,
+    ],
+    {
+      cwd: PACKAGE_ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        [RUN_PLAN]: JSON.stringify(plan),
+        LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS: String(options.checkTimeoutMs),
+      },
+    },
+  );
+  let stderr = '';
+  runner.stdout.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  runner.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const forward = (signal: NodeJS.Signals) => runner.kill(signal);
+  process.once('SIGINT', forward);
+  process.once('SIGTERM', forward);
+  return new Promise((resolve) => {
+    runner.once('close', (code) => {
+      process.off('SIGINT', forward);
+      process.off('SIGTERM', forward);
+      resolve({ code, stderr });
+    });
+  });
+}
+
+class Collector {
+  readonly #results = new Map<string, RequirementResult>();
+  readonly #notFinished = new Map<string, string>();
+  readonly #observations: Observation[] = [];
+  readonly #troubles = new Map<string, RunTrouble>();
+  readonly #secrets = new SecretRegistry();
+  readonly #onResult: (result: RequirementResult) => void;
+  #target: TargetSummary | undefined;
+  #page = 0;
+  #cookies = 0;
+
+  constructor(onResult: (result: RequirementResult) => void) {
+    this.#onResult = onResult;
+  }
+
+  get heardNothing(): boolean {
+    return this.#results.size === 0 && this.#troubles.size === 0;
+  }
+
+  take(message: RunMessage): void {
+    if (message.kind === 'result') {
+      this.#results.set(message.result.id, message.result);
+      this.#observations.push(...message.observations);
+      if (message.broken)
+        this.#trouble({ kind: 'broken', message: `${message.result.id}: ${message.broken}` });
+      this.#onResult(message.result);
+    } else if (message.kind === 'secrets') this.#secrets.adopt(message.entries);
+    else if (message.kind === 'trouble') this.#trouble(message.trouble);
+    else if (message.kind === 'not-finished') this.#notFinished.set(message.id, message.reason);
+    else if (message.kind === 'target') this.#target ??= message.target;
+    else {
+      this.#page += message.page;
+      this.#cookies += message.cookies;
+    }
+  }
+
+  #trouble(trouble: RunTrouble): void {
+    this.#troubles.set(`${trouble.kind} ${trouble.message}`, trouble);
+  }
+
+  collected(): CollectedRun {
+    return {
+      results: this.#results,
+      notFinished: this.#notFinished,
+      observations: this.#observations,
+      troubles: [...this.#troubles.values()],
+      target: this.#target && { ...this.#target, grants: { page: this.#page, cookies: this.#cookies } },
+      secrets: this.#secrets,
+    };
+  }
+}

@@ -1,0 +1,96 @@
+/** Puts the findings of a validator into words: which key, what was expected there, what came. */
+import type { ValidationError } from '../../generated/validators.js';
+
+/** Way from the root of a file to a value in it. */
+export type KeyPath = readonly (string | number)[];
+
+/** One thing in a file that is not as its schema says. */
+export interface Problem {
+  /** Where; for a key that is missing or too many, the way to that key. */
+  readonly path: KeyPath;
+  /** Completes "expected …". */
+  readonly expected: string;
+  /** Completes "got …"; shortened. */
+  readonly came: string;
+}
+
+/**
+ * Words for what a validator of `generated/validators.js` found; at least one problem for at least one error.
+ * Errors that only say that a branch of the schema failed are left out where the branch itself says more.
+ */
+export function describeErrors(errors: readonly ValidationError[]): readonly Problem[] {
+  const telling = errors.filter((error) => !branching.has(error.keyword));
+  return (telling.length > 0 ? telling : errors).map(describe);
+}
+
+/** `requirements[3].level`: the way to a value, for people. The root is `(whole file)`. */
+export function formatKey(path: KeyPath): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return text === '' ? '(whole file)' : text.replace(/^\./, '');
+}
+
+/** JSON of a value on one line, at most 80 characters. */
+export function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+const branching = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+
+function describe(error: ValidationError): Problem {
+  const path = pathOf(error.instancePath);
+  const { params } = error;
+  switch (error.keyword) {
+    case 'required':
+      return {
+        path: [...path, params.missingProperty as string],
+        expected: 'this key to be there',
+        came: 'nothing',
+      };
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const key = (params.additionalProperty ?? params.unevaluatedProperty) as string;
+      return { path: [...path, key], expected: knownKeys(error), came: `the key "${key}"` };
+    }
+    default:
+      return { path, expected: expectationOf(error), came: shortJson(error.data) };
+  }
+}
+
+function expectationOf({ keyword, params, message }: ValidationError): string {
+  switch (keyword) {
+    case 'type':
+      return [params.type].flat().join(' or ');
+    case 'enum':
+      return `one of ${(params.allowedValues as unknown[]).map(shortJson).join(', ')}`;
+    case 'const':
+      return shortJson(params.allowedValue);
+    case 'pattern':
+      return `text that matches /${params.pattern}/`;
+    case 'minLength':
+      return params.limit === 1 ? 'text that is not empty' : `text of at least ${params.limit} characters`;
+    case 'minItems':
+      return `at least ${params.limit} entr${params.limit === 1 ? 'y' : 'ies'}`;
+    case 'uniqueItems':
+      return `no entry twice (entries ${params.j} and ${params.i} are alike)`;
+    case 'false schema':
+      return 'this key not to be here';
+    default:
+      return `a value that ${message ?? `fits "${keyword}"`}`;
+  }
+}
+
+function knownKeys(error: ValidationError): string {
+  const properties = (error.parentSchema as { properties?: object } | undefined)?.properties ?? {};
+  const names = Object.keys(properties);
+  return names.length === 0 ? 'no further key' : `one of the keys ${names.join(', ')}`;
+}
+
+/** A JSON pointer as a path; digits alone become indexes, which a YAML map never has here as keys. */
+function pathOf(pointer: string): KeyPath {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads a YAML file of `spec/` (or of a user) and holds it against its schema. What does not fit is refused with the
+ * file, the line and the key.
+ */
+import { readFileSync } from 'node:fs';
+import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
+import type { Validator } from '../../generated/validators.js';
+import { describeErrors, formatKey, type KeyPath, type Problem } from './describe-errors.ts';
+
+/** A file that cannot be read, is not YAML, or is not what its schema says. The message lists every problem. */
+export class SpecFileError extends Error {
+  override readonly name = 'SpecFileError';
+  /** As it was asked for. */
+  readonly file: string;
+  /** From 1; of the first problem. */
+  readonly line: number;
+  /** `requirements[3].level`; of the first problem. */
+  readonly key: string;
+  /** Completes "expected …"; of the first problem. */
+  readonly expected: string;
+
+  constructor(file: string, problems: readonly LocatedProblem[]) {
+    super(problems.map((problem) => `${file}:${problem.line}: ${sentenceOf(problem)}`).join('\n'));
+    const [first] = problems;
+    this.file = file;
+    this.line = first?.line ?? 1;
+    this.key = formatKey(first?.path ?? []);
+    this.expected = first?.expected ?? '';
+  }
+}
+
+/** A problem and the line it is on, from 1. */
+export interface LocatedProblem extends Problem {
+  readonly line: number;
+}
+
+/** A file's content, and what is needed to refuse it later for a reason that no schema can say. */
+export interface LocatedYaml<T> {
+  readonly file: string;
+  readonly value: T;
+  /** The line, from 1, of the key or entry at `path`; where that is missing, of what should hold it. */
+  lineOf(path: KeyPath): number;
+}
+
+/**
+ * Reads, parses and validates a YAML file. JSON is YAML too.
+ * @throws SpecFileError naming file, line, key and what was expected.
+ */
+export function loadYaml<T>(file: string, validate: Validator<T>): T {
+  return loadLocatedYaml(file, validate).value;
+}
+
+/** Like `loadYaml`, keeping the lines. @throws SpecFileError */
+export function loadLocatedYaml<T>(file: string, validate: Validator<T>): LocatedYaml<T> {
+  return parseLocatedYaml(readText(file), file, validate);
+}
+
+/** Like `loadLocatedYaml` for a text at hand; `file` is for the messages. @throws SpecFileError */
+export function parseLocatedYaml<T>(text: string, file: string, validate: Validator<T>): LocatedYaml<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    throw new SpecFileError(
+      file,
+      document.errors.map((error) => ({
+        path: [],
+        line: lines.linePos(error.pos[0]).line,
+        expected: 'well-formed YAML without a key twice',
+        came: error.message,
+      })),
+    );
+  }
+  const lineOf = (path: KeyPath) => Math.max(1, lines.linePos(offsetOf(document.contents, path)).line);
+  const value: unknown = document.toJS();
+  if (!validate(value)) {
+    const problems = describeErrors(validate.errors ?? []);
+    throw new SpecFileError(
+      file,
+      problems.map((problem) => ({ ...problem, line: lineOf(problem.path) })),
+    );
+  }
+  return { file, value, lineOf };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const came =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
+    throw new SpecFileError(file, [{ path: [], line: 1, expected: 'a file that can be read', came }]);
+  }
+}
+
+/** Walks as far down as the file goes; a key counts rather than its value, which may start on the next line. */
+function offsetOf(root: ParsedNode | null, path: KeyPath): number {
+  let node: Node | null = root;
+  let offset = root?.range[0] ?? 0;
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      if (pair === undefined) break;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value as Node | null;
+    } else if (isSeq(node) && typeof part === 'number') {
+      const item = node.items[part] as Node | undefined;
+      if (item === undefined) break;
+      offset = item.range?.[0] ?? offset;
+      node = item;
+    } else break;
+  }
+  return offset;
+}
+
+function sentenceOf({ path, expected, came }: Problem): string {
+  return `${formatKey(path)}: expected ${expected}, got ${came}`;
+}

@@ -1,0 +1,131 @@
+/** What must hold in a configuration and no schema can say. */
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { formatKey, type KeyPath, shortJson } from '../catalogue/describe-errors.ts';
+import type { Resolved } from './configuration.ts';
+import type { ConfigurationProblem } from './configuration-error.ts';
+import { withoutUserinfo } from './describe-problems.ts';
+
+/**
+ * Holds the parts of a configuration against each other.
+ *
+ * @param file as it was written: tells whether a text came from a variable
+ * @param resolved with variables in place; empty where a variable was missing, which is not told again
+ */
+export function checkConfiguration(
+  file: ConfigurationFile,
+  resolved: Resolved<ConfigurationFile>,
+): readonly ConfigurationProblem[] {
+  return [
+    ...addresses(resolved),
+    ...versionPrefix(resolved),
+    ...secondApplication(resolved),
+    ...oneTimeCodes(resolved),
+    ...accountArea(resolved),
+    ...proxy(file, resolved),
+  ];
+}
+
+/** The schema knows what an address looks like, and lets through a port or a host that cannot be. */
+function addresses(resolved: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  const all: [KeyPath, string | undefined][] = [
+    [['authUrl'], resolved.authUrl],
+    [['baseUrl'], resolved.baseUrl],
+    [['clock', 'advanceUrl'], resolved.clock?.advanceUrl],
+    ...redirects('application', resolved.application),
+    ...redirects('secondApplication', resolved.secondApplication),
+  ];
+  return all
+    .filter(([, address]) => address !== undefined && !URL.canParse(address))
+    .map(([path, address]) => ({ path, expected: 'an address', came: shortJson(address) }));
+}
+
+function redirects(
+  key: string,
+  application: Resolved<ConfigurationFile>['application'] | undefined,
+): [KeyPath, string][] {
+  return (application?.redirectUris ?? []).map((address, index) => [[key, 'redirectUris', index], address]);
+}
+
+function versionPrefix({ baseUrl }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  if (!/\/v2\/*$/.test(baseUrl)) return [];
+  return [
+    {
+      path: ['baseUrl'],
+      expected: 'the address before `/v2`: the suite adds the prefix (clause 9)',
+      came: shortJson(baseUrl),
+      example: shortJson(baseUrl.replace(/\/v2\/*$/, '')),
+    },
+  ];
+}
+
+function secondApplication({
+  application,
+  secondApplication,
+}: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  if (secondApplication === undefined || secondApplication.clientId === '') return [];
+  if (secondApplication.clientId !== application.clientId) return [];
+  return [
+    {
+      path: ['secondApplication', 'clientId'],
+      expected: 'the id of another application than `application`',
+      came: 'the same one',
+      advice: 'leave secondApplication out when there is only one',
+    },
+  ];
+}
+
+function oneTimeCodes({ owner, signIn }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  const path: KeyPath = ['owner', 'totpSecret'];
+  const example = '{"env":"STAGING_TOTP_SECRET"}';
+  const step = signIn.steps.findIndex((s) => 'with' in s && s.with === 'totp');
+  if (owner.totpSecret === undefined) {
+    if (step < 0) return [];
+    const wanted = formatKey(['signIn', 'steps', step]);
+    return [
+      { path, expected: `a secret, because ${wanted} fills a one-time code`, came: 'nothing', example },
+    ];
+  }
+  const letters = owner.totpSecret.replace(/[\s-]/g, '');
+  if (owner.totpSecret === '' || /^[A-Z2-7]{8,}=*$/i.test(letters)) return [];
+  return [
+    { path, expected: 'base32: letters A to Z and digits 2 to 7', came: 'a text that is none (not shown)' },
+  ];
+}
+
+function accountArea({ abilities, accountArea }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  if (abilities?.includes('create-application') !== true || accountArea !== undefined) return [];
+  return [
+    {
+      path: ['accountArea'],
+      expected: 'the form for a new application, because `abilities` has create-application',
+      came: 'nothing',
+    },
+  ];
+}
+
+function proxy(file: ConfigurationFile, resolved: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  const address = resolved.proxy;
+  if (address === undefined || address === '') return [];
+  const path: KeyPath = ['proxy'];
+  if (!URL.canParse(address) || new URL(address).protocol !== 'http:') {
+    const came = typeof file.proxy === 'string' ? shortJson(withoutUserinfo(address)) : 'a text (not shown)';
+    return [
+      {
+        path,
+        expected: 'the http:// address of an HTTP proxy',
+        came,
+        example: '"http://proxy.example:3128"',
+      },
+    ];
+  }
+  if (typeof file.proxy !== 'string' || new URL(address).password === '') return [];
+  return [
+    {
+      path,
+      expected: 'an address without a password, or an object that names an environment variable',
+      came: shortJson(withoutUserinfo(address)),
+      advice: 'secrets are not kept in this file: put the whole address into a variable and name that',
+      example: '{"env":"STAGING_PROXY"}',
+    },
+  ];
+}

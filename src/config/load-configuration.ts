@@ -1,0 +1,84 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { validateConfiguration } from '../../generated/validators.js';
+import { shortJson } from '../catalogue/describe-errors.ts';
+import { checkConfiguration } from './check-configuration.ts';
+import { type Configuration, DEFAULTS, type ExtraTrust, type Resolved } from './configuration.ts';
+import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+import { describeProblems } from './describe-problems.ts';
+import { readConfigurationFile } from './read-file.ts';
+import { type Environment, resolveReferences } from './resolve-references.ts';
+
+/**
+ * Loads the configuration of a live target and validates it. Nothing is sent.
+ *
+ * @param file path of a `.json` file, or of a module with the configuration as its default export
+ * @param env where secrets are; see `withEnvFile` for those in a file
+ * @throws ConfigurationError with every problem found: key, what was expected, what came, an example
+ */
+export async function loadConfiguration(file: string, env: Environment): Promise<Configuration> {
+  const written = await readConfigurationFile(file);
+  if (!validateConfiguration(written)) {
+    throw new ConfigurationError(file, describeProblems(validateConfiguration.errors ?? []));
+  }
+  const { value: resolved, problems: missing } = resolveReferences<ConfigurationFile>(written, env);
+  const trust = readTrust(resolved.tls, file);
+  const problems = [...missing, ...checkConfiguration(written, resolved), ...trust.problems];
+  if (problems.length > 0) throw new ConfigurationError(file, problems);
+  return complete(file, resolved, trust.tls);
+}
+
+function complete(
+  file: string,
+  resolved: Resolved<ConfigurationFile>,
+  tls: ExtraTrust | undefined,
+): Configuration {
+  const { $schema: _schema, tls: _tls, ...rest } = resolved;
+  return {
+    ...rest,
+    file,
+    authUrl: withoutSlash(resolved.authUrl),
+    baseUrl: withoutSlash(resolved.baseUrl),
+    abilities: resolved.abilities ?? [],
+    requireAbilities: resolved.requireAbilities ?? [],
+    skewSeconds: resolved.skewSeconds ?? DEFAULTS.skewSeconds,
+    pacing: { ...DEFAULTS.pacing, ...resolved.pacing },
+    budget: { ...DEFAULTS.budget, ...resolved.budget },
+    ...(tls === undefined ? {} : { tls }),
+  };
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+function readTrust(
+  tls: Resolved<ConfigurationFile>['tls'],
+  file: string,
+): { readonly tls?: ExtraTrust; readonly problems: readonly ConfigurationProblem[] } {
+  if (tls === undefined) return { problems: [] };
+  const caFile = resolve(dirname(file), tls.caFile);
+  const refused = (came: string): { readonly problems: readonly ConfigurationProblem[] } => ({
+    problems: [
+      {
+        path: ['tls', 'caFile'],
+        expected: 'a file with certificates (PEM), relative to the configuration',
+        came: `${shortJson(tls.caFile)}, ${came}`,
+      },
+    ],
+  });
+  let ca: string;
+  try {
+    ca = readFileSync(caFile, 'utf8');
+  } catch {
+    return refused('which cannot be read');
+  }
+  try {
+    new X509Certificate(ca);
+  } catch {
+    return refused('which holds no certificate');
+  }
+  return { tls: { ca, pageOrigins: tls.pageOrigins ?? [] }, problems: [] };
+}

@@ -1,0 +1,43 @@
+import type { KeyPath } from '../catalogue/describe-errors.ts';
+import type { Resolved } from './configuration.ts';
+import type { ConfigurationProblem } from './configuration-error.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A configuration with its variables read, and those that were not to be had. Their values are empty. */
+export interface ResolvedReferences<T> {
+  readonly value: Resolved<T>;
+  readonly problems: readonly ConfigurationProblem[];
+}
+
+/** Replaces every `{ "env": "NAME" }` in a valid configuration by what the variable holds. */
+export function resolveReferences<T>(file: T, env: Environment): ResolvedReferences<T> {
+  const problems: ConfigurationProblem[] = [];
+  const resolve = (value: unknown, path: KeyPath): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    if (isReference(value) && path.at(-1) !== 'body') {
+      const held = env[value.env];
+      if (!held) problems.push(missing(path, value.env, held));
+      return held ?? '';
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, resolve(item, [...path, key])]),
+    );
+  };
+  return { value: resolve(file, []) as Resolved<T>, problems };
+}
+
+function isReference(value: object): value is { readonly env: string } {
+  return 'env' in value && typeof value.env === 'string' && Object.keys(value).length === 1;
+}
+
+function missing(path: KeyPath, name: string, held: string | undefined): ConfigurationProblem {
+  return {
+    path,
+    expected: `the environment variable ${name} to hold the value`,
+    came: held === undefined ? 'no such variable' : 'an empty one',
+    advice: `set ${name}, or name a file that sets it with --env-file`,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Refusal } from './refusal.ts';
+
+/** One header line: name as it goes onto the wire, and value. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/** What goes back to a client, before it is a `Response` or bytes on a socket. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  /** Empty for no body. */
+  readonly body: string;
+  /** Why the request was refused, with the detail that the client does not get. Kept by the journal. */
+  readonly refusal?: Refusal;
+}
+
+/** The value of a header of an answer, name in any case. */
+export function headerOf(answer: Answer, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return answer.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
+}
+
+/** The answer with one header replaced, or removed when `value` is undefined. */
+export function withHeader(answer: Answer, name: string, value: string | undefined): Answer {
+  const unwanted = name.toLowerCase();
+  const headers = answer.headers.filter(([candidate]) => candidate.toLowerCase() !== unwanted);
+  return { ...answer, headers: value === undefined ? headers : [...headers, [name, value]] };
+}
+
+/** An answer without a body. */
+export function emptyAnswer(status: number, headers: readonly HeaderLine[] = []): Answer {
+  return { status, headers, body: '' };
+}
+
+/** An answer with a body of the given content type. */
+export function bodyAnswer(
+  status: number,
+  contentType: string,
+  body: string,
+  headers: readonly HeaderLine[] = [],
+): Answer {
+  return { status, headers: [['Content-Type', contentType], ...headers], body };
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Largest request body in bytes; a larger one is answered with 413 (RFC 9110 section 15.5.14). */
+export const BODY_LIMIT = 512 * 1024;
+
+/** Reads a request's body as text. Undefined when it has more than `limit` bytes. */
+export async function bodyOf(
+  request: Request,
+  incoming: IncomingMessage | undefined,
+  limit: number = BODY_LIMIT,
+): Promise<string | undefined> {
+  if (incoming !== undefined) return fromSocket(incoming, limit);
+  const bytes = await request.arrayBuffer();
+  return bytes.byteLength > limit ? undefined : Buffer.from(bytes).toString('utf8');
+}
+
+/** Reads from the socket itself, so that a large body is refused after as many bytes as are allowed and no more. */
+function fromSocket(incoming: IncomingMessage, limit: number): Promise<string | undefined> {
+  const announced = incoming.headers['content-length'];
+  if (announced === undefined && incoming.headers['transfer-encoding'] === undefined)
+    return Promise.resolve('');
+  if (Number(announced ?? 0) > limit) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (text: string | undefined) => {
+      incoming.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      resolve(text);
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        incoming.pause();
+        settle(undefined);
+      } else chunks.push(chunk);
+    };
+    const onEnd = () => settle((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8'));
+    const onClose = () => reject(new ClientGone());
+    incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/** The client went away before its request was whole. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection before its request was whole.');
+    this.name = 'ClientGone';
+  }
+}

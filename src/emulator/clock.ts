@@ -1,0 +1,46 @@
+/** The one source of time. Seconds since the epoch, with a fraction where real time has one. */
+export interface Clock {
+  now(): number;
+  /**
+   * Moves the clock forward.
+   *
+   * @returns the new time
+   * @throws RangeError when `seconds` is negative or no finite number: the clock only goes forward
+   */
+  advance(seconds: number): number;
+}
+
+/** Where a virtual clock starts unless told: 2026-01-01T00:00:00Z. */
+export const VIRTUAL_START = 1_767_225_600;
+
+/** A clock that stands still between moves. */
+export function createVirtualClock(start: number = VIRTUAL_START): Clock {
+  let time = start;
+  return {
+    now: () => time,
+    advance: (seconds) => {
+      time += forwards(seconds);
+      return time;
+    },
+  };
+}
+
+/** A clock that follows real time, plus what it was moved by. */
+export function createRealClock(): Clock {
+  let offset = 0;
+  const now = () => Date.now() / 1000 + offset;
+  return {
+    now,
+    advance: (seconds) => {
+      offset += forwards(seconds);
+      return now();
+    },
+  };
+}
+
+function forwards(seconds: number): number {
+  if (!Number.isFinite(seconds) || seconds < 0) {
+    throw new RangeError(`The clock moves by a number of seconds, zero or more; got ${seconds}.`);
+  }
+  return seconds;
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Answer } from './answer.ts';
+
+/** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
+const BODILESS = new Set([204, 205, 304]);
+
+/** Writes an answer to a socket, with header names as they are; or makes a `Response` where there is no socket. */
+export function deliver(answer: Answer, outgoing: ServerResponse | undefined): Response {
+  if (outgoing === undefined) return toResponse(answer);
+  writeHead(answer, outgoing);
+  outgoing.end(BODILESS.has(answer.status) ? '' : answer.body);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Writes an answer's head and half of its body, and drops the connection. */
+export function deliverTruncated(answer: Answer, outgoing: ServerResponse | undefined): Response {
+  const half = answer.body.slice(0, Math.floor(answer.body.length / 2));
+  if (outgoing === undefined) return toResponse(answer, brokenStream(half));
+  writeHead(answer, outgoing);
+  outgoing.write(half, () => outgoing.socket?.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
+
+function writeHead({ status, headers, body }: Answer, outgoing: ServerResponse): void {
+  const lines: string[] = [];
+  for (const [name, value] of headers) lines.push(name, value);
+  if (!BODILESS.has(status)) lines.push('Content-Length', String(Buffer.byteLength(body)));
+  outgoing.writeHead(status, lines);
+}
+
+function toResponse({ status, headers, body }: Answer, stream?: ReadableStream): Response {
+  const whole = BODILESS.has(status) || body === '' ? null : body;
+  return new Response(stream ?? whole, { status, headers: headers.map(([name, value]) => [name, value]) });
+}
+
+function brokenStream(text: string): ReadableStream {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated'));
+      else controller.enqueue(new TextEncoder().encode(text));
+      sent = true;
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import type { App } from './routes.ts';
+
+/**
+ * Hands a request to an app without a socket. Never follows a redirect.
+ *
+ * @throws TypeError when a fault breaks the connection, as `fetch` does
+ */
+export async function dispatch(app: App, request: Request): Promise<Response> {
+  let broken: unknown;
+  const response = await app.fetch(request, {
+    onBreak: (error) => {
+      broken = error;
+    },
+  });
+  if (broken !== undefined) throw broken;
+  return response;
+}

@@ -1,0 +1,132 @@
+import type { Answer } from '../answer.ts';
+import type { HttpRequest } from '../http-request.ts';
+import {
+  applicationCreatedPage,
+  applicationsPage,
+  editApplicationPage,
+  newApplicationPage,
+} from '../pages/index.ts';
+import { type Parameters, parseForm } from '../parameters.ts';
+import type { Application, Owner, Session } from '../records.ts';
+import type { Service } from '../service.ts';
+import { judgeApplicationForm } from './application-form.ts';
+import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
+import { carriesCsrf, sessionOf } from './session.ts';
+
+/** Path of the account area (clause 1). */
+export const APPLICATIONS_PATH = '/access-keys/applications';
+
+/** A browser whose owner has signed in. */
+interface Visit {
+  readonly session: Session;
+  readonly owner: Owner;
+}
+
+/** The list of the owner's applications, and the form that creates one. */
+export function applications(http: HttpRequest, service: Service): Answer {
+  return visited(http, service, ['GET', 'POST'], (visit, form) =>
+    form === undefined ? list(visit, service) : create(visit, form, service),
+  );
+}
+
+/** The empty form of a new application. */
+export function newApplication(http: HttpRequest, service: Service): Answer {
+  return visited(http, service, ['GET'], ({ session, owner }) =>
+    pageAnswer(service, 200, newApplicationPage({ csrf: session.csrf, ownerName: owner.name })),
+  );
+}
+
+/** One application: its form, and the change of its name and redirect addresses. */
+export function oneApplication(http: HttpRequest, service: Service): Answer {
+  return visited(http, service, ['GET', 'POST'], (visit, form) => {
+    const clientId = lastSegment(http.path);
+    const application = service.store.applications.get(clientId);
+    if (application === undefined || application.ownerId !== visit.owner.id) {
+      return errorAnswer(service, 404, 'No such application', 'You have no application with this client id.');
+    }
+    return form === undefined
+      ? edit(visit, application, service, parseForm(http.query).get('saved') === 'yes')
+      : save(visit, application, form, service);
+  });
+}
+
+/** Runs an action for an owner who has signed in; `form` is present for a POST that carries the session's token. */
+function visited(
+  http: HttpRequest,
+  service: Service,
+  allowed: readonly string[],
+  action: (visit: Visit, form?: Parameters) => Answer,
+): Answer {
+  const { answer } = service.policy;
+  const method = answer.method(http.method);
+  if (!allowed.includes(method)) return answer.otherMethod('page', method, allowed);
+  const session = sessionOf(http, service);
+  const owner = session?.ownerId === undefined ? undefined : service.store.owners.get(session.ownerId);
+  if (session === undefined || owner === undefined) {
+    const returnTo = method === 'GET' ? http.path : APPLICATIONS_PATH;
+    return redirectWithin(service, `/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
+  }
+  if (method === 'GET') return action({ session, owner });
+  const form = parseForm(http.body);
+  return carriesCsrf(form.get('csrf'), session) ? action({ session, owner }, form) : staleFormAnswer(service);
+}
+
+function list({ session, owner }: Visit, service: Service): Answer {
+  const own = [...service.store.applications.values()].filter(({ ownerId }) => ownerId === owner.id);
+  return pageAnswer(
+    service,
+    200,
+    applicationsPage({ applications: own, ownerName: owner.name, csrf: session.csrf }),
+  );
+}
+
+function create({ session, owner }: Visit, form: Parameters, service: Service): Answer {
+  const judged = judgeApplicationForm(form);
+  if ('errors' in judged) {
+    const { values, errors } = judged;
+    const html = newApplicationPage({ csrf: session.csrf, values, errors, ownerName: owner.name });
+    return pageAnswer(service, 422, html);
+  }
+  const application: Application = {
+    ...judged,
+    clientId: service.randomness.token(24),
+    clientSecret: service.randomness.token(32),
+    ownerId: owner.id,
+  };
+  service.store.applications.set(application.clientId, application);
+  return pageAnswer(service, 200, applicationCreatedPage(application));
+}
+
+function edit({ session, owner }: Visit, application: Application, service: Service, saved: boolean): Answer {
+  const html = editApplicationPage({ ...application, csrf: session.csrf, saved, ownerName: owner.name });
+  return pageAnswer(service, 200, html);
+}
+
+function save(visit: Visit, application: Application, form: Parameters, service: Service): Answer {
+  const judged = judgeApplicationForm(form);
+  if ('errors' in judged) {
+    const html = editApplicationPage({
+      csrf: visit.session.csrf,
+      clientId: application.clientId,
+      name: judged.values.name,
+      redirectUris: judged.values.redirectUris.split('\n'),
+      errors: judged.errors,
+      ownerName: visit.owner.name,
+    });
+    return pageAnswer(service, 422, html);
+  }
+  service.store.applications.set(application.clientId, { ...application, ...judged });
+  return redirectWithin(
+    service,
+    `${APPLICATIONS_PATH}/${encodeURIComponent(application.clientId)}?saved=yes`,
+  );
+}
+
+function lastSegment(path: string): string {
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Answer } from '../answer.ts';
+import type { HttpRequest } from '../http-request.ts';
+import type { ResourceRequest, Route } from '../policy.ts';
+import type { TokenPair, User } from '../records.ts';
+import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { retireSuperseded } from './refresh-tokens.ts';
+
+/** The three operations on a project's assigned users (clause 4.4), and every other path of the resource API. */
+export async function assignedUsers(http: HttpRequest, service: Service): Promise<Answer> {
+  const { assignments, answer } = service.policy;
+  const request: ResourceRequest = {
+    method: answer.method(http.method),
+    path: http.path,
+    query: http.query,
+    authorization: http.header('authorization'),
+    contentType: http.header('content-type'),
+    body: http.body,
+  };
+  const route = assignments.route(request.method, request.path);
+  if ('allowed' in route) return answer.otherMethod('resource', request.method, route.allowed);
+  if (isRefusal(route)) return answer.resourceFailure(route);
+  const pair = authenticated(request, route, service);
+  if (isRefusal(pair)) return answer.resourceFailure(pair);
+  return operate(route, request.query, service);
+}
+
+/** The pair whose access token the request presents, alive and allowed. */
+function authenticated(
+  request: ResourceRequest,
+  { operation }: Route,
+  service: Service,
+): TokenPair | Refusal<ResourceReason> {
+  const { policy, store, clock } = service;
+  const pair = policy.token.find(policy.token.presented(request), store);
+  if (isRefusal(pair)) return pair;
+  const dead = policy.token.check(pair, clock.now());
+  if (dead !== undefined) return dead;
+  retireSuperseded(pair, service);
+  return policy.token.permits(operation, pair) ?? pair;
+}
+
+async function operate(route: Route, query: string, service: Service): Promise<Answer> {
+  const { policy, store, clock } = service;
+  const { assignments, answer } = policy;
+  const project = assignments.project(route.projectId, store);
+  if (isRefusal(project)) return answer.resourceFailure(project);
+  const now = clock.now();
+  if (route.operation === 'list') {
+    const ids = await assignments.list(store.assignments, project, now);
+    return answer.list(project, usersOf(ids, service), query);
+  }
+  const user = assignments.user(route.userId, store);
+  if (isRefusal(user)) return answer.resourceFailure(user);
+  if (route.operation === 'assign') {
+    return answer.assigned(await assignments.assign(store.assignments, project, user, now), project, user);
+  }
+  return answer.unassigned(await assignments.unassign(store.assignments, project, user, now), project, user);
+}
+
+function usersOf(ids: readonly string[], { store }: Service): readonly User[] {
+  const users: User[] = [];
+  for (const id of ids) {
+    const user = store.users.get(id);
+    if (user !== undefined) users.push(user);
+  }
+  return users;
+}

@@ -1,0 +1,133 @@
+import type { Answer } from '../answer.ts';
+import type { HttpRequest } from '../http-request.ts';
+import { consentPage } from '../pages/index.ts';
+import { parseForm } from '../parameters.ts';
+import type { AuthorizationRequest } from '../policy.ts';
+import type { Application, AuthorizationCode, Grant, Owner, Session } from '../records.ts';
+import { isRefusal, refuse } from '../refusal.ts';
+import type { Scopes } from '../scopes.ts';
+import type { Service } from '../service.ts';
+import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
+import { carriesCsrf, sessionOf, startSession } from './session.ts';
+
+/** An authorization request that may be granted. */
+interface ValidRequest {
+  readonly request: AuthorizationRequest;
+  readonly application: Application;
+  readonly redirectUri: string;
+  readonly scopes: Scopes;
+}
+
+/** The authorization endpoint (clause 4.1): GET asks the user, POST is the form that they answer with. */
+export function authorize(http: HttpRequest, service: Service): Answer {
+  const { answer } = service.policy;
+  const method = answer.method(http.method);
+  if (method === 'GET') return ask(http, service);
+  if (method === 'POST') return decide(http, service);
+  return answer.otherMethod('authorize', method, ['GET', 'POST']);
+}
+
+function ask(http: HttpRequest, service: Service): Answer {
+  const { policy, store } = service;
+  const session = sessionOf(http, service);
+  const owner = policy.authorize.owner(session, store.owners);
+  if (owner === undefined) return toSignIn(http.query, service);
+  const valid = judge(http.query, service);
+  if ('status' in valid) return valid;
+  const granted = store.grants.of(owner.id, valid.application.clientId);
+  const { application, scopes } = valid;
+  const question = { owner, application, scopes, ...(session === undefined ? {} : { session }) };
+  if (!policy.authorize.consentNeeded(question, granted)) return grantCode(valid, owner, service);
+  return askConsent(http.query, valid, owner, session, service);
+}
+
+function decide(http: HttpRequest, service: Service): Answer {
+  const { policy, store } = service;
+  const form = parseForm(http.body);
+  const session = sessionOf(http, service);
+  if (!carriesCsrf(form.get('csrf'), session)) return staleFormAnswer(service);
+  const query = form.get('request') ?? '';
+  const owner = policy.authorize.owner(session, store.owners);
+  if (owner === undefined) return toSignIn(query, service);
+  const valid = judge(query, service);
+  if ('status' in valid) return valid;
+  switch (policy.authorize.decision(form.get('decision'))) {
+    case 'grant':
+      return grantCode(valid, owner, service);
+    case 'deny':
+      return policy.answer.authorizeFailure(
+        refuse('access-denied', `${owner.email} denied`),
+        valid.request,
+        valid.redirectUri,
+      );
+    default:
+      return errorAnswer(service, 400, 'No decision', 'Go back, and press Authorize or Deny.');
+  }
+}
+
+/** Judges a request in the order client, redirect address, response type, scope. */
+function judge(query: string, { policy, store }: Service): ValidRequest | Answer {
+  const request = policy.authorize.request(policy.authorize.parameters(query));
+  if (isRefusal(request)) return policy.answer.authorizeFailure(request, {}, undefined);
+  const application = policy.authorize.application(request, store.applications);
+  if (isRefusal(application)) return policy.answer.authorizeFailure(application, request, undefined);
+  const redirectUri = policy.authorize.redirectUri(request, application);
+  if (isRefusal(redirectUri)) return policy.answer.authorizeFailure(redirectUri, request, undefined);
+  const otherType = policy.authorize.responseType(request);
+  if (otherType !== undefined) return policy.answer.authorizeFailure(otherType, request, redirectUri);
+  const scopes = policy.authorize.scopes(request);
+  if (isRefusal(scopes)) return policy.answer.authorizeFailure(scopes, request, redirectUri);
+  return { request, application, redirectUri, scopes };
+}
+
+function askConsent(
+  query: string,
+  valid: ValidRequest,
+  owner: Owner,
+  session: Session | undefined,
+  service: Service,
+): Answer {
+  const shown = session ?? startSession(service);
+  const html = consentPage({
+    csrf: shown.csrf,
+    application: { name: valid.application.name },
+    ownerName: owner.name,
+    scopes: valid.scopes,
+    redirectHost: hostOf(valid.redirectUri),
+    // The query as it came: a form's fields would have their line breaks changed on the way.
+    hiddenFields: { request: query },
+    signOutReturnTo: `/oauth/authorize?${query}`,
+  });
+  return pageAnswer(service, 200, html, session === undefined ? shown : undefined);
+}
+
+function grantCode(valid: ValidRequest, owner: Owner, service: Service): Answer {
+  const { policy, store, clock, randomness } = service;
+  const { request, application, redirectUri, scopes } = valid;
+  const now = clock.now();
+  const grant: Grant = { clientId: application.clientId, ownerId: owner.id, scopes, revoked: false };
+  const code: AuthorizationCode = {
+    value: policy.code.value(randomness),
+    grant,
+    redirectUri,
+    issuedAt: now,
+    expiresAt: now + policy.lifetime.code(),
+    ...(request.challenge === undefined ? {} : { challenge: request.challenge }),
+  };
+  store.grants.add(grant);
+  store.codes.set(code.value, code);
+  return policy.answer.authorization({
+    redirectUri,
+    parameters: [['code', code.value]],
+    ...(request.state === undefined ? {} : { state: request.state }),
+  });
+}
+
+function toSignIn(query: string, service: Service): Answer {
+  const returnTo = new URLSearchParams({ return_to: `/oauth/authorize?${query}` });
+  return redirectWithin(service, `/sign-in?${returnTo}`);
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host || address;
+}

@@ -1,0 +1,57 @@
+import type { Parameters } from '../parameters.ts';
+import type { CodeExchange, IssuedTokens, TokenRequest } from '../policy.ts';
+import type { AuthorizationCode } from '../records.ts';
+import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { issuedTokens, issuePair } from './issue-tokens.ts';
+
+/** Exchanges a code for a token pair (clause 4.2). */
+export async function exchangeCode(
+  request: TokenRequest,
+  parameters: Parameters,
+  service: Service,
+): Promise<IssuedTokens | Refusal<TokenReason>> {
+  const { policy, store, clock } = service;
+  const value = policy.client.required(parameters, 'code');
+  if (isRefusal(value)) return value;
+  const redirectUri = policy.client.required(parameters, 'redirect_uri');
+  if (isRefusal(redirectUri)) return redirectUri;
+  const credentials = policy.client.credentials(request, parameters);
+  if (isRefusal(credentials)) return credentials;
+  const application = policy.client.authenticate(credentials, store.applications, 'authorization_code');
+  if (isRefusal(application)) return application;
+
+  const code = policy.code.find(value, store.codes);
+  if (isRefusal(code)) return code;
+  const verifier = parameters.get('code_verifier');
+  const scope = parameters.get('scope');
+  const exchange: CodeExchange = {
+    application,
+    code: value,
+    redirectUri,
+    ...(verifier ? { verifier } : {}),
+    ...(scope ? { scope } : {}),
+  };
+  const now = clock.now();
+  const refused = policy.code.check(code, exchange, now);
+  if (refused !== undefined) return punished(code, refused, service);
+  const scopes = policy.token.scopes(code, exchange);
+  if (isRefusal(scopes)) return punished(code, scopes, service);
+  const used = await policy.code.redeem(code, exchange, now);
+  if (used !== undefined) return punished(code, used, service);
+
+  const granted = store.grants.of(code.grant.ownerId, code.grant.clientId);
+  const pair = policy.token.existing(code, granted, now) ?? issuePair(service, code.grant, scopes);
+  return issuedTokens(pair, now);
+}
+
+function punished(
+  code: AuthorizationCode,
+  refusal: Refusal<TokenReason>,
+  { policy, clock }: Service,
+): Refusal<TokenReason> {
+  const consequence = policy.code.afterRefusal(code, refusal);
+  if (consequence === 'burn-code') code.usedAt ??= clock.now();
+  if (consequence === 'revoke-grant') code.grant.revoked = true;
+  return refusal;
+}

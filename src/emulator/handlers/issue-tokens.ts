@@ -1,0 +1,39 @@
+import type { IssuedTokens } from '../policy.ts';
+import type { Grant, TokenPair } from '../records.ts';
+import type { Scopes } from '../scopes.ts';
+import type { Service } from '../service.ts';
+
+/** Makes and stores a token pair; `previous` is the pair that a refresh replaces. */
+export function issuePair(
+  { policy, store, clock, randomness }: Service,
+  grant: Grant,
+  scopes: Scopes,
+  previous?: TokenPair,
+): TokenPair {
+  const now = clock.now();
+  const pair: TokenPair = {
+    accessToken: policy.token.value('access', randomness, previous),
+    refreshToken: policy.token.value('refresh', randomness, previous),
+    grant,
+    scopes,
+    issuedAt: now,
+    expiresAt: now + policy.lifetime.accessToken(previous, now),
+    refreshExpiresAt: now + policy.lifetime.refreshToken(previous, now),
+    accessRevoked: false,
+    refreshRevoked: false,
+    supersedes: undefined,
+  };
+  store.tokens.add(pair);
+  return pair;
+}
+
+/** What a token response tells of a pair. */
+export function issuedTokens(pair: TokenPair, now: number): IssuedTokens {
+  return {
+    accessToken: pair.accessToken,
+    refreshToken: pair.refreshToken,
+    expiresIn: Math.round(pair.expiresAt - now),
+    scopes: pair.scopes,
+    issuedAt: pair.issuedAt,
+  };
+}

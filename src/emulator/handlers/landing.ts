@@ -1,0 +1,48 @@
+import type { Answer } from '../answer.ts';
+import type { HttpRequest } from '../http-request.ts';
+import { landingPage } from '../pages/index.ts';
+import type { Service } from '../service.ts';
+import { errorAnswer, pageAnswer } from './pages.ts';
+
+/** The first page of either address: what runs here. */
+export function landing(http: HttpRequest, service: Service): Answer {
+  const { profile, addresses, seed, store, policy } = service;
+  const method = policy.answer.method(http.method);
+  if (method !== 'GET') return policy.answer.otherMethod('page', method, ['GET']);
+  const applications = [...store.applications.values()];
+  const { places } = profile.answers['token-presentation'];
+  const [place] = places;
+  const html = landingPage({
+    ...addresses,
+    profile: { id: profile.name, title: profile.title, summary: profile.summary },
+    defects: service.defects,
+    applications,
+    owners: seed.owners,
+    projects: seed.projects,
+    authorizeUrl: authorizeUrl(service),
+    tokenParameter:
+      place === 'query-access-token'
+        ? 'access_token'
+        : place === 'query-bearer-token'
+          ? 'bearer_token'
+          : undefined,
+  });
+  return pageAnswer(service, 200, html);
+}
+
+/** A path of the authorization server that is none. */
+export function pageNotFound(_http: HttpRequest, service: Service): Answer {
+  return errorAnswer(service, 404, 'No such page', 'The authorization server has nothing at this address.');
+}
+
+/** A whole authorization request of the first application (clause 4.1). */
+function authorizeUrl({ addresses, seed }: Service): string {
+  const [application] = seed.applications;
+  const query = new URLSearchParams({
+    client_id: application?.clientId ?? '',
+    redirect_uri: application?.redirectUris[0] ?? '',
+    response_type: 'code',
+    scope: 'read write destroy',
+  });
+  return `${addresses.authUrl}/oauth/authorize?${query}`;
+}

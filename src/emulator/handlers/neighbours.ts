@@ -1,0 +1,123 @@
+import { type Answer, bodyAnswer } from '../answer.ts';
+import type { HttpRequest } from '../http-request.ts';
+import type { Profile } from '../profile.ts';
+import type { TokenPair } from '../records.ts';
+import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import { ALL_SCOPES, formatScopes } from '../scopes.ts';
+import type { Service } from '../service.ts';
+
+type Endpoint = (http: HttpRequest, service: Service) => Answer | Promise<Answer>;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The paths beside the documented ones that a profile serves (open point 18). */
+export function neighbours(profile: Profile): readonly (readonly [path: string, handle: Endpoint])[] {
+  const served = profile.answers.neighbours;
+  const all = [
+    ['/oauth/revoke', revoke, served.revoke],
+    ['/oauth/introspect', introspect, served.introspect],
+    ['/oauth/token/info', tokenInfo, served.tokenInfo],
+    ['/.well-known/oauth-authorization-server', metadata, served.metadata],
+  ] as const;
+  return all.filter(([, , served]) => served === 'served').map(([path, handle]) => [path, handle]);
+}
+
+/** Token revocation (RFC 7009). */
+async function revoke(http: HttpRequest, service: Service): Promise<Answer> {
+  const pair = await namedPair(http, service);
+  if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
+  if (pair === 'other-method') return service.policy.answer.otherMethod('neighbour', http.method, ['POST']);
+  if (pair !== undefined) {
+    service.store.tokens.revokeAccess(pair);
+    service.store.tokens.revokeRefresh(pair);
+  }
+  return bodyAnswer(200, JSON_TYPE, '{}');
+}
+
+/** Token introspection (RFC 7662). */
+async function introspect(http: HttpRequest, service: Service): Promise<Answer> {
+  const pair = await namedPair(http, service);
+  if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
+  if (pair === 'other-method') return service.policy.answer.otherMethod('neighbour', http.method, ['POST']);
+  const active = pair !== undefined && service.policy.token.check(pair, service.clock.now()) === undefined;
+  return bodyAnswer(200, JSON_TYPE, JSON.stringify(active ? described(pair) : { active: false }));
+}
+
+/** What the presented access token is good for, the way Doorkeeper tells it. */
+function tokenInfo(http: HttpRequest, service: Service): Answer {
+  const { policy, store, clock } = service;
+  const method = policy.answer.method(http.method);
+  if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);
+  const presented = policy.token.presented({
+    method,
+    path: http.path,
+    query: http.query,
+    authorization: http.header('authorization'),
+    contentType: http.header('content-type'),
+    body: http.body,
+  });
+  const pair = policy.token.find(presented, store);
+  if (isRefusal(pair)) return policy.answer.resourceFailure(pair);
+  const now = clock.now();
+  const dead = policy.token.check(pair, now);
+  if (dead !== undefined) return policy.answer.resourceFailure(dead);
+  const info = {
+    resource_owner_id: Number(pair.grant.ownerId),
+    scope: pair.scopes,
+    expires_in: Math.round(pair.expiresAt - now),
+    application: { uid: pair.grant.clientId },
+    created_at: Math.floor(pair.issuedAt),
+  };
+  return bodyAnswer(200, JSON_TYPE, JSON.stringify(info));
+}
+
+/** Authorization server metadata (RFC 8414). */
+function metadata(http: HttpRequest, { policy, addresses }: Service): Answer {
+  const method = policy.answer.method(http.method);
+  if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);
+  const { authUrl } = addresses;
+  const document = {
+    issuer: authUrl,
+    authorization_endpoint: `${authUrl}/oauth/authorize`,
+    token_endpoint: `${authUrl}/oauth/token`,
+    scopes_supported: ALL_SCOPES,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+  };
+  return bodyAnswer(200, 'application/json', JSON.stringify(document));
+}
+
+/** The pair that the form's `token` names, if the authenticated client has it. */
+async function namedPair(
+  http: HttpRequest,
+  { policy, store }: Service,
+): Promise<TokenPair | undefined | 'other-method' | Refusal<TokenReason>> {
+  const request = {
+    method: http.method,
+    contentType: http.header('content-type'),
+    authorization: http.header('authorization'),
+    query: http.query,
+    body: http.body,
+  };
+  const parameters = await policy.client.parameters(request);
+  if (parameters === 'other-method' || isRefusal(parameters)) return parameters;
+  const credentials = policy.client.credentials(request, parameters);
+  if (isRefusal(credentials)) return credentials;
+  const application = policy.client.authenticate(credentials, store.applications, 'authorization_code');
+  if (isRefusal(application)) return application;
+  const value = parameters.get('token') ?? '';
+  const pair = store.tokens.byAccessToken(value) ?? store.tokens.byRefreshToken(value);
+  return pair?.grant.clientId === application.clientId ? pair : undefined;
+}
+
+function described(pair: TokenPair): object {
+  return {
+    active: true,
+    scope: formatScopes(pair.scopes),
+    client_id: pair.grant.clientId,
+    token_type: 'bearer',
+    exp: Math.floor(pair.expiresAt),
+    iat: Math.floor(pair.issuedAt),
+  };
+}

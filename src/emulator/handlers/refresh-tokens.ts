@@ -1,0 +1,72 @@
+import type { Parameters } from '../parameters.ts';
+import type { IssuedTokens, RefreshExchange, TokenRequest } from '../policy.ts';
+import type { Application, TokenPair } from '../records.ts';
+import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { issuedTokens, issuePair } from './issue-tokens.ts';
+
+/** Replaces a token pair by a new one (clauses 2.1 rule 1 and 4.3). */
+export async function refreshTokens(
+  request: TokenRequest,
+  parameters: Parameters,
+  service: Service,
+): Promise<IssuedTokens | Refusal<TokenReason>> {
+  const { policy, store, clock } = service;
+  const refreshToken = policy.client.required(parameters, 'refresh_token');
+  if (isRefusal(refreshToken)) return refreshToken;
+  const application = clientOf(request, parameters, service);
+  const pair = policy.refresh.find(refreshToken, store);
+  const wrong = policy.refresh.verdict(orUndefined(application), orUndefined(pair));
+  if (wrong !== undefined) return wrong;
+  if (isRefusal(application)) return application;
+  if (isRefusal(pair)) return pair;
+
+  const scope = parameters.get('scope');
+  const exchange: RefreshExchange = { application, refreshToken, ...(scope ? { scope } : {}) };
+  const now = clock.now();
+  const refused = policy.refresh.check(pair, exchange, now);
+  if (refused !== undefined) return punished(pair, refused, service);
+  const scopes = policy.refresh.scopes(pair, exchange);
+  if (isRefusal(scopes)) return scopes;
+  const fate = policy.refresh.fate(pair);
+  const overtaken = await policy.refresh.rotate(pair, fate, store.tokens);
+  if (overtaken !== undefined) return punished(pair, overtaken, service);
+
+  const next = issuePair(service, pair.grant, scopes, pair);
+  if (fate.accessToken === 'at-once') store.tokens.revokeAccess(pair);
+  if (fate.accessToken === 'on-first-use-of-the-new' || fate.refreshToken === 'on-first-use-of-the-new') {
+    next.supersedes = pair;
+  }
+  return issuedTokens(next, now);
+}
+
+/** Retires what a pair supersedes: called when its access token is used for the first time. */
+export function retireSuperseded(pair: TokenPair, { policy, store }: Service): void {
+  const old = pair.supersedes;
+  if (old === undefined) return;
+  pair.supersedes = undefined;
+  const fate = policy.refresh.fate(old);
+  if (fate.accessToken === 'on-first-use-of-the-new') store.tokens.revokeAccess(old);
+  if (fate.refreshToken === 'on-first-use-of-the-new') store.tokens.revokeRefresh(old);
+}
+
+function clientOf(
+  request: TokenRequest,
+  parameters: Parameters,
+  { policy, store }: Service,
+): Application | Refusal<TokenReason> {
+  const credentials = policy.client.credentials(request, parameters);
+  if (isRefusal(credentials)) return credentials;
+  return policy.client.authenticate(credentials, store.applications, 'refresh_token');
+}
+
+function orUndefined<T>(decision: T | Refusal<TokenReason>): Refusal<TokenReason> | undefined {
+  return isRefusal<TokenReason>(decision) ? decision : undefined;
+}
+
+function punished(pair: TokenPair, refusal: Refusal<TokenReason>, { policy }: Service): Refusal<TokenReason> {
+  if (refusal.refused === 'refresh-token-revoked' && policy.refresh.onReuse(pair) === 'revoke-grant') {
+    pair.grant.revoked = true;
+  }
+  return refusal;
+}

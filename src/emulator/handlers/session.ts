@@ -1,0 +1,53 @@
+import type { HeaderLine } from '../answer.ts';
+import { equalSecrets } from '../equal-secrets.ts';
+import type { HttpRequest } from '../http-request.ts';
+import type { Session } from '../records.ts';
+import { authPathOf, type Service } from '../service.ts';
+
+/** The session that the browser's cookie names, if it is one. */
+export function sessionOf(request: HttpRequest, service: Service): Session | undefined {
+  const cookies = request.header('cookie');
+  if (cookies === '') return undefined;
+  const prefix = `${cookieName(service)}=`;
+  for (const piece of cookies.split(';')) {
+    const cookie = piece.trim();
+    if (!cookie.startsWith(prefix)) continue;
+    const session = service.store.sessions.get(cookie.slice(prefix.length));
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
+/** Starts a session; for an owner once they have signed in, so that the id from before is worth nothing. */
+export function startSession(service: Service, ownerId?: string): Session {
+  const id = service.randomness.token();
+  const csrf = service.randomness.token();
+  const session: Session = ownerId === undefined ? { id, csrf } : { id, csrf, ownerId };
+  service.store.sessions.set(id, session);
+  return session;
+}
+
+/** The header that gives a session to the browser. */
+export function sessionCookie(session: Session, service: Service): HeaderLine {
+  return ['Set-Cookie', `${cookieName(service)}=${session.id}; ${attributes(service)}`];
+}
+
+/** The header that takes the session from the browser. */
+export function endedSessionCookie(service: Service): HeaderLine {
+  return ['Set-Cookie', `${cookieName(service)}=; Max-Age=0; ${attributes(service)}`];
+}
+
+/** Whether a form carries its session's token. */
+export function carriesCsrf(submitted: string | undefined, session: Session | undefined): session is Session {
+  return session !== undefined && submitted !== undefined && equalSecrets(submitted, session.csrf);
+}
+
+function attributes(service: Service): string {
+  return `Path=${authPathOf(service) || '/'}; HttpOnly; SameSite=Lax`;
+}
+
+/** Cookies do not know of ports: the name keeps two emulators on one host apart. */
+function cookieName({ addresses }: Service): string {
+  const { port } = new URL(addresses.authUrl);
+  return port === '' ? 'legacy_session' : `legacy_session_${port}`;
+}

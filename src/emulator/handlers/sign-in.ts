@@ -1,0 +1,72 @@
+import type { Answer } from '../answer.ts';
+import { equalSecrets } from '../equal-secrets.ts';
+import type { HttpRequest } from '../http-request.ts';
+import { signedOutPage, signInPage } from '../pages/index.ts';
+import { parseForm } from '../parameters.ts';
+import type { Owner } from '../records.ts';
+import type { Service } from '../service.ts';
+import { pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
+import { carriesCsrf, endedSessionCookie, sessionCookie, sessionOf, startSession } from './session.ts';
+
+/** Compared when nobody has the email, so that an unknown email takes as long as a wrong password. */
+const NOBODYS_PASSWORD = 'no owner has this password';
+
+/** The sign-in page and its form (clause 1). */
+export function signIn(http: HttpRequest, service: Service): Answer {
+  const { answer } = service.policy;
+  const method = answer.method(http.method);
+  if (method === 'GET') return showForm(http, service);
+  if (method === 'POST') return submit(http, service);
+  return answer.otherMethod('page', method, ['GET', 'POST']);
+}
+
+/** Ends the browser's session. */
+export function signOut(http: HttpRequest, service: Service): Answer {
+  const { answer } = service.policy;
+  const method = answer.method(http.method);
+  if (method !== 'POST') return answer.otherMethod('page', method, ['POST']);
+  const form = parseForm(http.body);
+  const session = sessionOf(http, service);
+  if (!carriesCsrf(form.get('csrf'), session)) return staleFormAnswer(service);
+  service.store.sessions.delete(session.id);
+  const ended = endedSessionCookie(service);
+  const returnTo = form.get('return_to');
+  if (returnTo) return redirectWithin(service, localPath(returnTo), [ended]);
+  const page = pageAnswer(service, 200, signedOutPage());
+  return { ...page, headers: [...page.headers, ended] };
+}
+
+function showForm(http: HttpRequest, service: Service): Answer {
+  const returnTo = localPath(parseForm(http.query).get('return_to'));
+  const known = sessionOf(http, service);
+  const session = known ?? startSession(service);
+  const html = signInPage({ csrf: session.csrf, returnTo });
+  return pageAnswer(service, 200, html, known === undefined ? session : undefined);
+}
+
+function submit(http: HttpRequest, service: Service): Answer {
+  const form = parseForm(http.body);
+  const session = sessionOf(http, service);
+  if (!carriesCsrf(form.get('csrf'), session)) return staleFormAnswer(service);
+  const email = form.get('email') ?? '';
+  const returnTo = localPath(form.get('return_to'));
+  const owner = ownerWith(email, form.get('password') ?? '', service);
+  if (owner === undefined) {
+    const error = 'Email or password is wrong.';
+    return pageAnswer(service, 422, signInPage({ csrf: session.csrf, returnTo, email, error }));
+  }
+  service.store.sessions.delete(session.id);
+  return redirectWithin(service, returnTo, [sessionCookie(startSession(service, owner.id), service)]);
+}
+
+function ownerWith(email: string, password: string, { store }: Service): Owner | undefined {
+  const wanted = email.trim().toLowerCase();
+  let found: Owner | undefined;
+  for (const owner of store.owners.values()) if (owner.email.toLowerCase() === wanted) found = owner;
+  return equalSecrets(password, found?.password ?? NOBODYS_PASSWORD) ? found : undefined;
+}
+
+/** A path of this server to go on to; the landing page in place of anything that could lead elsewhere. */
+function localPath(path: string | undefined): string {
+  return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : '/';
+}

@@ -1,0 +1,29 @@
+import type { Answer } from '../answer.ts';
+import type { HttpRequest } from '../http-request.ts';
+import type { TokenRequest } from '../policy.ts';
+import { isRefusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { refreshTokens } from './refresh-tokens.ts';
+
+/** The token endpoint (clauses 4.2 and 4.3). */
+export async function token(http: HttpRequest, service: Service): Promise<Answer> {
+  const { client, answer } = service.policy;
+  const request: TokenRequest = {
+    method: answer.method(http.method),
+    contentType: http.header('content-type'),
+    authorization: http.header('authorization'),
+    query: http.query,
+    body: http.body,
+  };
+  const parameters = await client.parameters(request);
+  if (parameters === 'other-method') return answer.otherMethod('token', request.method, ['POST']);
+  if (isRefusal(parameters)) return answer.tokenFailure(parameters);
+  const grantType = client.grantType(parameters);
+  if (isRefusal(grantType)) return answer.tokenFailure(grantType);
+  const result =
+    grantType === 'authorization_code'
+      ? await exchangeCode(request, parameters, service)
+      : await refreshTokens(request, parameters, service);
+  return isRefusal(result) ? answer.tokenFailure(result) : answer.tokens(result);
+}

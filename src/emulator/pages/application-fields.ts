@@ -1,0 +1,34 @@
+import { type FieldError, inputField, textareaField } from './field.ts';
+import { html, type Markup } from './markup.ts';
+
+/** Names of the fields of an application's form, as submitted. */
+export const APPLICATION_FIELDS = ['name', 'redirect_uris'] as const;
+
+/** What the form of an application holds: `redirectUris` is the text as typed, one address a line. */
+export interface ApplicationFormValues {
+  readonly name?: string | undefined;
+  readonly redirectUris?: string | undefined;
+}
+
+/** The fields `name` and `redirect_uris`, of the form that creates an application and of the one that changes it. */
+export function applicationFields(
+  values: ApplicationFormValues,
+  errors: readonly FieldError[] | undefined,
+): Markup {
+  return html`${inputField({
+    name: 'name',
+    label: 'Name',
+    hint: 'Users read it when they are asked to authorize.',
+    value: values.name,
+    errors,
+    attributes: html`type="text" autocomplete="off" required`,
+  })}
+${textareaField({
+  name: 'redirect_uris',
+  label: 'Redirect addresses',
+  hint: 'One a line, written exactly as the client will send them.',
+  value: values.redirectUris,
+  errors,
+  attributes: html`rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" required`,
+})}`;
+}

@@ -1,0 +1,74 @@
+import { type Fragment, html, type Markup } from './markup.ts';
+
+/** What is wrong with one field of a form. `field` is the field's name as submitted. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A labelled control. Its id is its name, so that {@link errorSummary} can link to it. */
+export interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
+  /** Id of an element elsewhere on the page that says what is wrong; marks the field as invalid. */
+  readonly describedByAlso?: string | undefined;
+  /** Attributes that are the control's own: type, autocomplete and the like. */
+  readonly attributes?: Markup | undefined;
+}
+
+/** A one-line field. */
+export function inputField(props: FieldProps): Markup {
+  return field(props, html`<input ${commonAttributes(props)} value="${props.value ?? ''}">`);
+}
+
+/** A field of several lines. */
+export function textareaField(props: FieldProps): Markup {
+  // The parser drops a line break right after the start tag, so one stands there to be dropped instead of the value's own.
+  return field(props, html`<textarea ${commonAttributes(props)}>\n${props.value ?? ''}</textarea>`);
+}
+
+/** The list of what is wrong, above a form, each entry a link to its field. Nothing when all is well. */
+export function errorSummary(
+  errors: readonly FieldError[] | undefined,
+  fields: readonly string[],
+): Markup | undefined {
+  if (!errors || errors.length === 0) return undefined;
+  return html`<div class="notice bad" role="alert">
+<h2>${errors.length === 1 ? 'One thing needs a change' : `${errors.length} things need a change`}</h2>
+<ul>${errors.map(({ field, message }) =>
+    fields.includes(field) ? html`<li><a href="#${field}">${message}</a></li>` : html`<li>${message}</li>`,
+  )}</ul>
+</div>`;
+}
+
+/** A page's title, saying first that something is wrong: it is what screen readers speak first on a new page. */
+export function titleWithErrors(title: string, hasErrors: boolean): string {
+  return hasErrors ? `Error: ${title}` : title;
+}
+
+function field(props: FieldProps, control: Markup): Markup {
+  const { name, label, hint } = props;
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${ownErrors(props).map(({ message }, index) => html`<p class="problem" id="${name}-error-${index}">${message}</p>`)}
+${control}
+</div>`;
+}
+
+function commonAttributes(props: FieldProps): Fragment {
+  const { name, hint, describedByAlso, attributes } = props;
+  const errorIds = ownErrors(props).map((_, index) => `${name}-error-${index}`);
+  if (describedByAlso !== undefined) errorIds.push(describedByAlso);
+  const ids = hint === undefined ? errorIds : [`${name}-hint`, ...errorIds];
+  return html`id="${name}" name="${name}"${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${
+    errorIds.length > 0 && html` aria-invalid="true"`
+  } ${attributes}`;
+}
+
+function ownErrors({ name, errors = [] }: FieldProps): readonly FieldError[] {
+  return errors.filter((error) => error.field === name);
+}

@@ -1,0 +1,109 @@
+import { APPLICATIONS_PATH, addressList } from './account-area.ts';
+import type { ListedApplication } from './applications.ts';
+import { exchangeCommand, listCommand, refreshCommand } from './curl-lines.ts';
+import { layout } from './layout.ts';
+import { html, type Markup } from './markup.ts';
+
+/** What runs here. No secret is among it: the page is shown to whoever asks. */
+export interface LandingPageProps {
+  /** Address of the authorization server, without a slash at its end. */
+  readonly authUrl: string;
+  /** Address of the resource API, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly profile: { readonly id: string; readonly title: string; readonly summary: string };
+  /** Ids of the defects that are on. */
+  readonly defects: readonly string[];
+  readonly applications: readonly ListedApplication[];
+  readonly owners: readonly { readonly name: string; readonly email: string }[];
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  /** A whole authorization request (clause 4.1) of the first application. */
+  readonly authorizeUrl: string;
+  /** Address of the control port, when there is one. */
+  readonly controlUrl?: string | undefined;
+  /** Query parameter by which the profile takes the access token, if not in the `Authorization` header. */
+  readonly tokenParameter?: string | undefined;
+}
+
+/** The first page: says what runs here, how to begin, and which defects are on. */
+export function landingPage(props: LandingPageProps): string {
+  const { authUrl, baseUrl, profile, defects, controlUrl } = props;
+  return layout({
+    title: 'What runs here',
+    width: 'wide',
+    main: html`<div class="stack-l">
+<div class="stack">
+<h1>The legacy service, offline</h1>
+<p class="lead">An emulator of its OAuth 2.0 authorization-code flow and of the assigned users of a project. It answers as the document says; what the document leaves open, the profile decides.</p>
+</div>
+${defects.length > 0 && defectsNotice(defects)}
+<div class="grid">
+<section class="card flat stack" aria-labelledby="addresses"><h2 id="addresses">Addresses</h2>
+<dl class="pairs">
+<div><dt>Authorization server</dt><dd><code class="value">${authUrl}</code></dd></div>
+<div><dt>Resource API</dt><dd><code class="value">${baseUrl}</code></dd></div>
+${controlUrl !== undefined && html`<div><dt>Control port (needs its token)</dt><dd><code class="value">${controlUrl}</code></dd></div>`}
+</dl></section>
+<section class="card flat stack" aria-labelledby="profile"><h2 id="profile">Profile</h2>
+<p><strong>${profile.title}</strong> <code class="muted">${profile.id}</code></p>
+<p class="muted">${profile.summary}</p>
+${defects.length === 0 && html`<p class="small muted">No defect is on.</p>`}
+</section>
+</div>
+${begin(props)}
+${contents(props)}
+</div>`,
+  });
+}
+
+function defectsNotice(defects: readonly string[]): Markup {
+  return html`<section class="notice warn" aria-labelledby="defects">
+<h2 id="defects">${defects.length === 1 ? '1 defect is on' : `${defects.length} defects are on`}</h2>
+<p>This emulator breaks the document’s word on purpose. Do not build a client against it in this state.</p>
+<ul class="chips">${defects.map((id) => html`<li><code>${id}</code></li>`)}</ul>
+</section>`;
+}
+
+function begin(props: LandingPageProps): Markup {
+  const { authUrl, baseUrl, authorizeUrl, projects, tokenParameter } = props;
+  const request = new URL(authorizeUrl, authUrl).searchParams;
+  const example = {
+    authUrl,
+    baseUrl,
+    clientId: request.get('client_id') ?? undefined,
+    redirectUri: request.get('redirect_uri') ?? undefined,
+    projectId: projects[0]?.id,
+    tokenParameter,
+  };
+  return html`<section class="card stack-l" aria-labelledby="begin"><h2 id="begin">How to begin</h2>
+<ol class="steps">
+<li class="stack"><h3>Authorize in the browser</h3>
+<p class="muted">Sign in as one of the accounts below, then authorize. The browser goes to the redirect address with <code>code</code> in its query: copy it from the address bar, even if nothing answers there.</p>
+<p><a class="button" href="${authorizeUrl}">Open the authorization request</a></p></li>
+<li class="stack"><h3>Exchange the code</h3>${shell('Exchange', exchangeCommand(example))}</li>
+<li class="stack"><h3>List a project’s assigned users</h3>${shell('List', listCommand(example))}</li>
+<li class="stack"><h3>Refresh</h3>
+<p class="muted">Keep both new tokens: each refresh returns a new pair.</p>${shell('Refresh', refreshCommand(example))}</li>
+</ol>
+<p class="small muted">Passwords and client secrets are on no page of this kind. Whoever started the emulator was given them.</p>
+</section>`;
+}
+
+/** A command that scrolls sideways in its own box; in the tab order, so that the keyboard can scroll it. */
+function shell(name: string, command: string): Markup {
+  return html`<pre class="command" role="region" aria-label="${name} command" tabindex="0">${command}</pre>`;
+}
+
+function contents({ authUrl, applications, owners, projects }: LandingPageProps): Markup {
+  return html`<div class="grid">
+<section class="card flat stack" aria-labelledby="applications"><h2 id="applications">Applications</h2>
+<ul class="rows">${applications.map(
+    ({ name, clientId, redirectUris }) => html`<li class="stack-s"><h3>${name}</h3>
+<dl class="pairs small"><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div><div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div></dl></li>`,
+  )}</ul>
+<p><a href="${authUrl}${APPLICATIONS_PATH}">Create one in the account area</a></p></section>
+<div class="column"><section class="card flat stack" aria-labelledby="accounts"><h2 id="accounts">Accounts</h2>
+<ul class="rows">${owners.map(({ name, email }) => html`<li><h3>${name}</h3><code class="muted">${email}</code></li>`)}</ul></section>
+<section class="card flat stack" aria-labelledby="projects"><h2 id="projects">Projects</h2>
+<ul class="rows">${projects.map(({ id, name }) => html`<li><h3>${name}</h3><code class="muted">${id}</code></li>`)}</ul></section></div>
+</div>`;
+}

@@ -1,0 +1,48 @@
+import { inputField, titleWithErrors } from './field.ts';
+import { layout } from './layout.ts';
+import { html } from './markup.ts';
+
+/** What the sign-in page shows and carries. */
+export interface SignInPageProps {
+  readonly csrf: string;
+  /** Where to go once signed in; a path of this server, checked by whoever handles the form. */
+  readonly returnTo: string;
+  readonly email?: string | undefined;
+  /** Why the last attempt was refused. */
+  readonly error?: string | undefined;
+}
+
+/** Asks who the user is (clause 1): POST `/sign-in` with `email`, `password`, `csrf` and `return_to`. */
+export function signInPage({ csrf, returnTo, email, error }: SignInPageProps): string {
+  const refused = error !== undefined;
+  const describedByAlso = refused ? 'sign-in-error' : undefined;
+  return layout({
+    title: titleWithErrors('Sign in', refused),
+    width: 'narrow',
+    main: html`<div class="card stack">
+<div class="stack-s">
+<h1>Sign in</h1>
+<p class="muted">With an account of this emulator. Real credentials do not belong here.</p>
+</div>
+${refused && html`<p class="notice bad" role="alert" id="sign-in-error">${error}</p>`}
+<form class="stack" method="post" action="/sign-in">
+<input type="hidden" name="csrf" value="${csrf}">
+<input type="hidden" name="return_to" value="${returnTo}">
+${inputField({
+  name: 'email',
+  label: 'Email',
+  value: email,
+  describedByAlso,
+  attributes: html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" required`,
+})}
+${inputField({
+  name: 'password',
+  label: 'Password',
+  describedByAlso,
+  attributes: html`type="password" autocomplete="current-password" required`,
+})}
+<button class="button wide" type="submit">Sign in</button>
+</form>
+</div>`,
+  });
+}

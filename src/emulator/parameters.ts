@@ -1,0 +1,77 @@
+/** Parameters of a query or a form, repetitions included, in the order sent. */
+export class Parameters {
+  readonly #pairs: readonly (readonly [string, string])[];
+
+  constructor(pairs: readonly (readonly [string, string])[]) {
+    this.#pairs = pairs;
+  }
+
+  /** The first value under a name. */
+  get(name: string): string | undefined {
+    return this.#pairs.find(([candidate]) => candidate === name)?.[1];
+  }
+
+  /** Every name and value. */
+  entries(): readonly (readonly [string, string])[] {
+    return this.#pairs;
+  }
+
+  /** The first name that occurs more than once (RFC 6749 sections 3.1 and 3.2 forbid it). */
+  repeated(): string | undefined {
+    const seen = new Set<string>();
+    for (const [name] of this.#pairs) {
+      if (seen.has(name)) return name;
+      seen.add(name);
+    }
+    return undefined;
+  }
+
+  /** The same parameters in another precedence: the last value under a name is the one that {@link get} finds. */
+  lastFirst(): Parameters {
+    return new Parameters(this.#pairs.toReversed());
+  }
+
+  /** These parameters, then those. */
+  concat(others: Parameters): Parameters {
+    return new Parameters([...this.#pairs, ...others.#pairs]);
+  }
+}
+
+/** No parameters at all. */
+export const NO_PARAMETERS = new Parameters([]);
+
+/**
+ * Reads `application/x-www-form-urlencoded` text: a plus sign is a space (clause 4.1). Never fails: what is not
+ * percent-encoded correctly is read the way browsers read it.
+ */
+export function parseForm(text: string): Parameters {
+  if (text === '') return NO_PARAMETERS;
+  const pairs: [string, string][] = [];
+  for (const piece of text.split('&')) {
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    const name = equals < 0 ? piece : piece.slice(0, equals);
+    pairs.push([decodeFormComponent(name), equals < 0 ? '' : decodeFormComponent(piece.slice(equals + 1))]);
+  }
+  return new Parameters(pairs);
+}
+
+/** Decodes one name or value of a form: plus signs, then percent-encoding. */
+export function decodeFormComponent(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return new URLSearchParams(`v=${text}`).get('v') ?? '';
+  }
+}
+
+/** Writes parameters as form text; spaces as plus signs, or as `%20`. */
+export function formatForm(
+  pairs: readonly (readonly [string, string])[],
+  spaces: 'plus' | 'percent-20' = 'plus',
+): string {
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
+  return spaces === 'plus' ? text : text.replaceAll('+', '%20');
+}

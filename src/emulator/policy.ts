@@ -1,0 +1,289 @@
+import type { Answer } from './answer.ts';
+import type { Parameters } from './parameters.ts';
+import type { TokenFate } from './profile.ts';
+import type { Randomness } from './randomness.ts';
+import type {
+  Application,
+  AuthorizationCode,
+  CodeChallenge,
+  Grant,
+  Owner,
+  Project,
+  Session,
+  TokenPair,
+  User,
+} from './records.ts';
+import type { AuthorizeReason, Refusal, ResourceReason, TokenReason } from './refusal.ts';
+import type { Scopes } from './scopes.ts';
+import type { Assignments, Lookup, Store, Tokens } from './store.ts';
+
+/** A value now or later: later is where two requests can overtake each other. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * Every decision of the service, in eight groups of functions. A profile builds the base ({@link file://./policy/from-profile.ts});
+ * a defect wraps one or two. Handlers ask, and decide nothing themselves.
+ */
+export interface Policy {
+  readonly authorize: AuthorizePolicy;
+  readonly code: CodePolicy;
+  readonly client: ClientPolicy;
+  readonly token: TokenPolicy;
+  readonly refresh: RefreshPolicy;
+  readonly lifetime: LifetimePolicy;
+  readonly assignments: AssignmentsPolicy;
+  readonly answer: AnswerPolicy;
+}
+
+/** An authorization request as sent (clause 4.1): each parameter once, absent when missing or empty. */
+export interface AuthorizationRequest {
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  readonly responseType?: string;
+  readonly scope?: string;
+  readonly state?: string;
+  readonly challenge?: CodeChallenge;
+}
+
+/** Who asks whom for what, when the question is whether to ask the user. `session` is absent without a cookie. */
+export interface ConsentQuestion {
+  readonly owner: Owner;
+  readonly application: Application;
+  readonly scopes: Scopes;
+  readonly session?: Session;
+}
+
+/** Clause 4.1: who gets a code, and what for. */
+export interface AuthorizePolicy {
+  /** Reads the query of the address. */
+  parameters(query: string): Parameters;
+  /** Reads the request; refuses repeated parameters. */
+  request(parameters: Parameters): AuthorizationRequest | Refusal<AuthorizeReason>;
+  application(
+    request: AuthorizationRequest,
+    applications: Lookup<Application>,
+  ): Application | Refusal<AuthorizeReason>;
+  /** The address to redirect to: one that the application has registered. */
+  redirectUri(request: AuthorizationRequest, application: Application): string | Refusal<AuthorizeReason>;
+  /** Undefined when the response type is `code`. */
+  responseType(request: AuthorizationRequest): Refusal<AuthorizeReason> | undefined;
+  scopes(request: AuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
+  /** Who authorizes; undefined leads to the sign-in page. */
+  owner(session: Session | undefined, owners: Lookup<Owner>): Owner | undefined;
+  /** Whether the user must be asked, given what was granted before. */
+  consentNeeded(question: ConsentQuestion, granted: readonly Grant[]): boolean;
+  /** What the user decided, by the button pressed; undefined for neither. */
+  decision(submitted: string | undefined): 'grant' | 'deny' | undefined;
+}
+
+/** An exchange of a code by an authenticated client (clause 4.2). */
+export interface CodeExchange {
+  readonly application: Application;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly verifier?: string;
+  readonly scope?: string;
+}
+
+/** Clauses 2.2 and 4.2: what a code is good for. Times in seconds since the epoch. */
+export interface CodePolicy {
+  /** A fresh code. */
+  value(randomness: Randomness): string;
+  find(value: string, codes: Lookup<AuthorizationCode>): AuthorizationCode | Refusal<TokenReason>;
+  /** Undefined when the code is this client's, for this address, alive, and its verifier fits. */
+  check(code: AuthorizationCode, exchange: CodeExchange, now: number): Refusal<TokenReason> | undefined;
+  /** Marks the code as used; refuses one that is. Whoever is not refused gets the tokens. */
+  redeem(
+    code: AuthorizationCode,
+    exchange: CodeExchange,
+    now: number,
+  ): MaybePromise<Refusal<TokenReason> | undefined>;
+  /** What a refused exchange does to the code, or to the tokens that it gave. */
+  afterRefusal(code: AuthorizationCode, refusal: Refusal<TokenReason>): 'keep' | 'burn-code' | 'revoke-grant';
+}
+
+/** A request to the token endpoint as it came. */
+export interface TokenRequest {
+  readonly method: string;
+  readonly contentType: string;
+  readonly authorization: string;
+  readonly query: string;
+  readonly body: string;
+}
+
+/** Client id and secret as presented; absent when missing or empty. */
+export interface Credentials {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+/** Clauses 4.2, 4.3 and 5.2: how clients speak to the token endpoint, and who they are. */
+export interface ClientPolicy {
+  /** Reads the parameters out of the documented POST and form, or what else is accepted. */
+  parameters(request: TokenRequest): MaybePromise<Parameters | 'other-method' | Refusal<TokenReason>>;
+  grantType(parameters: Parameters): 'authorization_code' | 'refresh_token' | Refusal<TokenReason>;
+  /** The value of a required parameter. */
+  required(
+    parameters: Parameters,
+    name: 'code' | 'redirect_uri' | 'refresh_token',
+  ): string | Refusal<TokenReason>;
+  credentials(request: TokenRequest, parameters: Parameters): Credentials | Refusal<TokenReason>;
+  authenticate(
+    credentials: Credentials,
+    applications: Lookup<Application>,
+    grantType: 'authorization_code' | 'refresh_token',
+  ): Application | Refusal<TokenReason>;
+}
+
+/** A request to the resource API as it came. `path` is raw: still percent-encoded, without the query. */
+export interface ResourceRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly authorization: string;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The three operations of clause 4.4. */
+export type Operation = 'assign' | 'unassign' | 'list';
+
+/** Clauses 2.1 and 5: token values, and what an access token may do. Times in seconds since the epoch. */
+export interface TokenPolicy {
+  /** A fresh token; `previous` is the pair that a refresh replaces. */
+  value(kind: 'access' | 'refresh', randomness: Randomness, previous: TokenPair | undefined): string;
+  /** The scopes of the first pair of a grant. */
+  scopes(code: AuthorizationCode, exchange: CodeExchange): Scopes | Refusal<TokenReason>;
+  /** A live pair to hand out again instead of a new one. */
+  existing(code: AuthorizationCode, granted: readonly Grant[], now: number): TokenPair | undefined;
+  /** The token that the request presents. */
+  presented(request: ResourceRequest): string | undefined;
+  find(presented: string | undefined, store: Store): TokenPair | Refusal<ResourceReason>;
+  /** Undefined when the access token is alive. */
+  check(pair: TokenPair, now: number): Refusal<ResourceReason> | undefined;
+  /** Undefined when the token's scopes allow the operation. */
+  permits(operation: Operation, pair: TokenPair): Refusal<ResourceReason> | undefined;
+}
+
+/** A refresh by an authenticated client (clause 4.3). */
+export interface RefreshExchange {
+  readonly application: Application;
+  readonly refreshToken: string;
+  readonly scope?: string;
+}
+
+/** What becomes of the two tokens of the pair that a refresh replaces. */
+export interface PairFate {
+  readonly accessToken: TokenFate;
+  readonly refreshToken: TokenFate;
+}
+
+/** Clauses 2.1 rule 1 and 4.3: refreshing. Times in seconds since the epoch. */
+export interface RefreshPolicy {
+  find(value: string, store: Store): TokenPair | Refusal<TokenReason>;
+  /** Which refusal is told when the client, the token or both are wrong; undefined for neither. */
+  verdict(
+    client: Refusal<TokenReason> | undefined,
+    token: Refusal<TokenReason> | undefined,
+  ): Refusal<TokenReason> | undefined;
+  /** Undefined when the refresh token is this client's and alive. */
+  check(pair: TokenPair, exchange: RefreshExchange, now: number): Refusal<TokenReason> | undefined;
+  scopes(pair: TokenPair, exchange: RefreshExchange): Scopes | Refusal<TokenReason>;
+  /** Claims the pair for one refresh; refuses a pair that cannot be refreshed again. */
+  rotate(pair: TokenPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
+  fate(pair: TokenPair): PairFate;
+  /** What the use of a dead refresh token does to the tokens of its grant. */
+  onReuse(pair: TokenPair): 'keep' | 'revoke-grant';
+}
+
+/** Clause 8: lifetimes in seconds. */
+export interface LifetimePolicy {
+  /** Of an access token; `previous` is the pair that a refresh replaces. */
+  accessToken(previous: TokenPair | undefined, now: number): number;
+  /** Of a refresh token; Infinity for no end. */
+  refreshToken(previous: TokenPair | undefined, now: number): number;
+  code(): number;
+}
+
+/** An operation of clause 4.4 and the ids of its path, decoded. */
+export interface Route {
+  readonly operation: Operation;
+  readonly projectId: string;
+  /** Empty for a list. */
+  readonly userId: string;
+}
+
+/** What stands in for a route when the path is known and the method is not. */
+export interface OtherMethodRoute {
+  /** The methods that the path has. */
+  readonly allowed: readonly string[];
+}
+
+/** Clause 4.4: the assigned users of a project. Time in seconds since the epoch. */
+export interface AssignmentsPolicy {
+  /** The operation that a path under `/v2` and a method name. */
+  route(method: string, path: string): Route | OtherMethodRoute | Refusal<ResourceReason>;
+  project(id: string, store: Store): Project | Refusal<ResourceReason>;
+  user(id: string, store: Store): User | Refusal<ResourceReason>;
+  assign(
+    assignments: Assignments,
+    project: Project,
+    user: User,
+    now: number,
+  ): MaybePromise<'assigned' | 'already-assigned'>;
+  unassign(
+    assignments: Assignments,
+    project: Project,
+    user: User,
+    now: number,
+  ): MaybePromise<'unassigned' | 'not-assigned'>;
+  /** Ids of the users assigned to a project, in the order of assignment. */
+  list(assignments: Assignments, project: Project, now: number): MaybePromise<readonly string[]>;
+}
+
+/** How an authorization request ends, when it ends at the client's redirect address. */
+export interface AuthorizationOutcome {
+  readonly redirectUri: string;
+  /** What the query gets besides `state`: `code`, or `error` and its description. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  readonly state?: string;
+}
+
+/** What a token response tells (clause 2.1). Lifetime in seconds, time in seconds since the epoch. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresIn: number;
+  readonly scopes: Scopes;
+  readonly issuedAt: number;
+}
+
+/** What an answer is to: an endpoint of the document, a page, or anything beside them. */
+export type Endpoint = 'authorize' | 'token' | Operation | 'page' | 'resource' | 'neighbour';
+
+/** What clients see. Faults of shape wrap these. */
+export interface AnswerPolicy {
+  /** The method that a request is treated as: HEAD may stand for GET. */
+  method(method: string): string;
+  /** The redirect to the client. */
+  authorization(outcome: AuthorizationOutcome): Answer;
+  /** A refused or denied request. `redirectUri` is present once it is known to be authorized. */
+  authorizeFailure(
+    refusal: Refusal<AuthorizeReason>,
+    request: AuthorizationRequest,
+    redirectUri: string | undefined,
+  ): Answer;
+  /** A page for a browser. */
+  page(status: number, html: string): Answer;
+  tokens(issued: IssuedTokens): Answer;
+  tokenFailure(refusal: Refusal<TokenReason>): Answer;
+  assigned(outcome: 'assigned' | 'already-assigned', project: Project, user: User): Answer;
+  unassigned(outcome: 'unassigned' | 'not-assigned', project: Project, user: User): Answer;
+  /** `users` in the order of assignment; `query` may ask for a part. */
+  list(project: Project, users: readonly User[], query: string): Answer;
+  resourceFailure(refusal: Refusal<ResourceReason>): Answer;
+  /** A method that the endpoint does not have; `allowed` are those that it has. */
+  otherMethod(endpoint: Endpoint, method: string, allowed: readonly string[]): Answer;
+  /** The last hand on every answer: the headers that go with the endpoint. */
+  finish(endpoint: Endpoint, answer: Answer): Answer;
+}

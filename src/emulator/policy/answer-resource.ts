@@ -1,0 +1,135 @@
+import { type Answer, bodyAnswer, emptyAnswer, type HeaderLine } from '../answer.ts';
+import { parseForm } from '../parameters.ts';
+import type { AnswerPolicy } from '../policy.ts';
+import type { Answers, ListShape, OperationAnswer } from '../profile.ts';
+import type { User } from '../records.ts';
+import { refuse } from '../refusal.ts';
+import { challenge } from './challenge.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** What the three operations answer (clause 4.4), by open points 3, 4 and 5. */
+export function resourceAnswers(
+  answers: Answers,
+): Pick<AnswerPolicy, 'assigned' | 'unassigned' | 'list' | 'resourceFailure'> {
+  const operations = answers['operation-answers'];
+  const shape = answers['list-shape'];
+  const failures = answers['resource-failures'];
+  const { order, paging } = shape;
+  if (shape.idType === 'number' && answers['id-forms'].user === 'opaque') {
+    throw new TypeError(
+      'Profile, answers.list-shape.idType: opaque ids (answers.id-forms.user) are no numbers; expected string.',
+    );
+  }
+
+  function operationAnswer({ status, body, contentType }: OperationAnswer, line: string, user: User): Answer {
+    switch (body) {
+      case 'none':
+        return emptyAnswer(status);
+      case 'text':
+        return bodyAnswer(status, contentType ?? TEXT_TYPE, `${line}\n`);
+      case 'user':
+        return bodyAnswer(status, contentType ?? JSON_TYPE, JSON.stringify(recordOf(user, shape)));
+    }
+  }
+
+  const answerPolicy: Pick<AnswerPolicy, 'assigned' | 'unassigned' | 'list' | 'resourceFailure'> = {
+    assigned: (outcome, _project, user) =>
+      operationAnswer(outcome === 'assigned' ? operations.assign : operations.repeatedAssign, outcome, user),
+
+    unassigned(outcome, project, user) {
+      if (outcome === 'unassigned') return operationAnswer(operations.unassign, outcome, user);
+      if (operations.unassignNotAssigned !== 'refused') {
+        return operationAnswer(operations.unassignNotAssigned, outcome, user);
+      }
+      return answerPolicy.resourceFailure(
+        refuse('user-not-assigned', `user ${user.id} is not assigned to project ${project.id}`),
+      );
+    },
+
+    list(_project, users, query) {
+      const ordered = inOrder(users, order);
+      const page = paging === undefined || query === '' ? ordered : pageOf(ordered, query, paging);
+      const records = page.map((user) => recordOf(user, shape));
+      const { status, contentType } = operations.list;
+      return bodyAnswer(status, contentType, JSON.stringify(envelope(records, users.length, shape)));
+    },
+
+    resourceFailure(refusal) {
+      const { status, challenge: error, description } = failures.cases[refusal.refused];
+      const headers: readonly HeaderLine[] =
+        error === undefined
+          ? []
+          : [['WWW-Authenticate', challenge('Bearer', failures.realm, error, description)]];
+      switch (failures.body) {
+        case 'none':
+          return { ...emptyAnswer(status, headers), refusal };
+        case 'json':
+          return {
+            ...bodyAnswer(status, JSON_TYPE, JSON.stringify({ error: description }), headers),
+            refusal,
+          };
+        case 'text':
+          return { ...bodyAnswer(status, TEXT_TYPE, `${description}\n`, headers), refusal };
+      }
+    },
+  };
+  return answerPolicy;
+}
+
+function inOrder(users: readonly User[], order: ListShape['order']): readonly User[] {
+  if (order === 'assigned-first') return users;
+  if (order === 'assigned-last') return users.toReversed();
+  return users.toSorted((a, b) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
+}
+
+function pageOf(
+  users: readonly User[],
+  query: string,
+  { pageParameter, sizeParameter }: { readonly pageParameter: string; readonly sizeParameter: string },
+): readonly User[] {
+  const parameters = parseForm(query);
+  const page = wholeNumber(parameters.get(pageParameter));
+  const size = wholeNumber(parameters.get(sizeParameter));
+  if (page === undefined && size === undefined) return users;
+  const length = size ?? 25;
+  const from = ((page ?? 1) - 1) * length;
+  return users.slice(from, from + length);
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
+}
+
+function recordOf(user: User, { idPointer, idType, fields }: ListShape): object {
+  const record: Record<string, unknown> = {};
+  setAt(record, idPointer, idType === 'number' ? Number(user.id) : user.id);
+  for (const field of fields) record[field] = user[field];
+  return record;
+}
+
+function envelope(
+  records: readonly object[],
+  count: number,
+  { arrayPointer, countPointer }: ListShape,
+): object {
+  if (arrayPointer === '') return records;
+  const whole: Record<string, unknown> = {};
+  if (countPointer !== undefined) setAt(whole, countPointer, count);
+  setAt(whole, arrayPointer, records);
+  return whole;
+}
+
+/** Sets the member that a JSON Pointer (RFC 6901) of member names leads to. */
+function setAt(root: Record<string, unknown>, pointer: string, value: unknown): void {
+  const names = pointer.slice(1).split('/');
+  const last = names.pop() ?? '';
+  let place = root;
+  for (const name of names) {
+    const next = (place[name] as Record<string, unknown> | undefined) ?? {};
+    place[name] = next;
+    place = next;
+  }
+  place[last] = value;
+}

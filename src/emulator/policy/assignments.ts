@@ -1,0 +1,54 @@
+import type { AssignmentsPolicy } from '../policy.ts';
+import { refuse } from '../refusal.ts';
+
+/** The assigned users of a project (clauses 4.4 and 9). No open point touches the operations themselves. */
+export function assignmentsPolicy(): AssignmentsPolicy {
+  return {
+    route(method, path) {
+      const segments = path.split('/');
+      const [, version, projects, projectId, assignedUsers, userId] = segments;
+      if (
+        (segments.length !== 5 && segments.length !== 6) ||
+        version !== 'v2' ||
+        projects !== 'projects' ||
+        assignedUsers !== 'assigned_users' ||
+        !projectId ||
+        userId === ''
+      ) {
+        return refuse('path-unknown', `${path} is no path of the resource API`);
+      }
+      const project = decodeId(projectId);
+      if (userId === undefined) {
+        return method === 'GET'
+          ? { operation: 'list', projectId: project, userId: '' }
+          : { allowed: ['GET'] };
+      }
+      const user = decodeId(userId);
+      if (method === 'PUT') return { operation: 'assign', projectId: project, userId: user };
+      if (method === 'DELETE') return { operation: 'unassign', projectId: project, userId: user };
+      return { allowed: ['PUT', 'DELETE'] };
+    },
+
+    project: (id, store) => store.projects.get(id) ?? refuse('project-unknown', `no project ${id}`),
+
+    user: (id, store) => store.users.get(id) ?? refuse('user-unknown', `no user ${id}`),
+
+    assign: (assignments, project, user) =>
+      assignments.add(project.id, user.id) ? 'assigned' : 'already-assigned',
+
+    unassign: (assignments, project, user) =>
+      assignments.remove(project.id, user.id) ? 'unassigned' : 'not-assigned',
+
+    list: (assignments, project) => [...assignments.of(project.id)],
+  };
+}
+
+/** Decodes an id of a path once; one that is not encoded correctly stays as it is, and names nothing. */
+function decodeId(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

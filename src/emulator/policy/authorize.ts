@@ -1,0 +1,137 @@
+import { parseForm } from '../parameters.ts';
+import type { AuthorizationRequest, AuthorizePolicy } from '../policy.ts';
+import type { Answers } from '../profile.ts';
+import type { Application, CodeChallenge } from '../records.ts';
+import { refuse } from '../refusal.ts';
+import { includesScopes, parseScopes } from '../scopes.ts';
+import { onceEach } from './once-each.ts';
+
+/** Who gets a code and what for (clause 4.1), by open points 7, 13, 15 and 19. */
+export function authorizePolicy(answers: Answers): AuthorizePolicy {
+  const { repeatedParameter } = answers['authorize-failures'];
+  const anyLoopbackPort = answers['loopback-ports'].ports === 'any';
+  const { remembered } = answers['consent-memory'];
+  const verifiesChallenge = answers.pkce.challenge === 'verified';
+
+  return {
+    parameters: parseForm,
+
+    request(sent) {
+      const parameters = onceEach(sent, repeatedParameter);
+      if ('refused' in parameters) return parameters;
+      const challenge = verifiesChallenge
+        ? challengeOf(parameters.get('code_challenge'), parameters.get('code_challenge_method'))
+        : undefined;
+      return present({
+        clientId: parameters.get('client_id'),
+        redirectUri: parameters.get('redirect_uri'),
+        responseType: parameters.get('response_type'),
+        scope: parameters.get('scope'),
+        state: parameters.get('state'),
+        challenge,
+      });
+    },
+
+    application({ clientId }, applications) {
+      if (clientId === undefined) return refuse('client-id-missing', 'client_id is missing', 'client_id');
+      return (
+        applications.get(clientId) ??
+        refuse('client-id-unknown', `no application has the client_id ${clientId}`, 'client_id')
+      );
+    },
+
+    redirectUri({ redirectUri }, application) {
+      if (redirectUri === undefined) {
+        return refuse('redirect-uri-missing', 'redirect_uri is missing', 'redirect_uri');
+      }
+      if (isAuthorized(redirectUri, application, anyLoopbackPort)) return redirectUri;
+      return refuse(
+        'redirect-uri-unauthorized',
+        `${redirectUri} is none of ${application.redirectUris.join(' ')}`,
+        'redirect_uri',
+      );
+    },
+
+    responseType({ responseType }) {
+      if (responseType === undefined) {
+        return refuse('response-type-missing', 'response_type is missing', 'response_type');
+      }
+      if (responseType === 'code') return undefined;
+      return refuse(
+        'response-type-unsupported',
+        `response_type must be code, came ${responseType}`,
+        'response_type',
+      );
+    },
+
+    scopes({ scope }) {
+      if (scope === undefined) return refuse('scope-missing', 'scope is missing', 'scope');
+      const scopes = parseScopes(scope);
+      if (scopes === undefined)
+        return refuse('scope-unknown', `scope holds more than the three: ${scope}`, 'scope');
+      if (scopes.length === 0) return refuse('scope-missing', 'scope is blank', 'scope');
+      return scopes;
+    },
+
+    owner(session, owners) {
+      return session?.ownerId === undefined ? undefined : owners.get(session.ownerId);
+    },
+
+    consentNeeded({ scopes }, granted) {
+      if (remembered === 'never') return true;
+      return !granted.some(
+        (grant) =>
+          !grant.revoked &&
+          grant.latest !== undefined &&
+          (remembered === 'for-the-same-scopes'
+            ? grant.scopes === scopes
+            : includesScopes(grant.scopes, scopes)),
+      );
+    },
+
+    decision(submitted) {
+      return submitted === 'grant' || submitted === 'deny' ? submitted : undefined;
+    },
+  };
+}
+
+/** The request without its missing and empty members. */
+function present(
+  sent: {
+    [K in keyof AuthorizationRequest]-?: AuthorizationRequest[K] | undefined;
+  },
+): AuthorizationRequest {
+  const { clientId, redirectUri, responseType, scope, state, challenge } = sent;
+  return {
+    ...(clientId ? { clientId } : {}),
+    ...(redirectUri ? { redirectUri } : {}),
+    ...(responseType ? { responseType } : {}),
+    ...(scope ? { scope } : {}),
+    ...(state ? { state } : {}),
+    ...(challenge ? { challenge } : {}),
+  };
+}
+
+function challengeOf(value: string | undefined, method: string | undefined): CodeChallenge | undefined {
+  if (!value) return undefined;
+  return { value, method: method === 'S256' ? 'S256' : 'plain' };
+}
+
+/** Simple string comparison (RFC 9700 section 2.1), save for the port of a loopback address (RFC 8252 section 7.3). */
+function isAuthorized(address: string, application: Application, anyLoopbackPort: boolean): boolean {
+  if (application.redirectUris.includes(address)) return true;
+  if (!anyLoopbackPort) return false;
+  const portless = withoutLoopbackPort(address);
+  return (
+    portless !== undefined &&
+    application.redirectUris.some((known) => withoutLoopbackPort(known) === portless)
+  );
+}
+
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(?=[/?]|$)(.*)$/s;
+
+function withoutLoopbackPort(address: string): string | undefined {
+  const match = LOOPBACK.exec(address);
+  if (match === null || Number(match[2] ?? 80) > 65_535) return undefined;
+  return `${match[1]}${match[3]}`;
+}

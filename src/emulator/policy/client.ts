@@ -1,0 +1,131 @@
+import { equalSecrets } from '../equal-secrets.ts';
+import { decodeFormComponent, NO_PARAMETERS, Parameters, parseForm } from '../parameters.ts';
+import type { ClientPolicy, Credentials, TokenRequest } from '../policy.ts';
+import type { Answers } from '../profile.ts';
+import { isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { onceEach } from './once-each.ts';
+
+/** Compared when there is no application, so that an unknown client takes as long as a wrong secret. */
+const NOBODYS_SECRET = 'no application has this secret';
+
+/** How clients speak to the token endpoint (clauses 4.2, 4.3 and 5.2), by open points 6 and 8. */
+export function clientPolicy(answers: Answers): ClientPolicy {
+  const { basic, basicAndForm, queryString, jsonBody, multipartBody } = answers['client-authentication'];
+  const { repeatedParameter } = answers['token-failures'];
+
+  async function otherBody(mediaType: string, request: TokenRequest) {
+    if (mediaType === 'application/json' && jsonBody === 'accepted') return jsonParameters(request.body);
+    if (mediaType === 'multipart/form-data' && multipartBody === 'accepted')
+      return multipartParameters(request);
+    return refuse(
+      'media-type-unsupported',
+      `the payload must be application/x-www-form-urlencoded, came ${mediaType || 'none'}`,
+    );
+  }
+
+  function settled(sent: Parameters | Refusal<TokenReason>, query: string) {
+    if (isRefusal(sent)) return sent;
+    const all = queryString === 'accepted' && query !== '' ? sent.concat(parseForm(query)) : sent;
+    return onceEach(all, repeatedParameter);
+  }
+
+  return {
+    parameters(request) {
+      if (request.method !== 'POST') return 'other-method';
+      const mediaType = mediaTypeOf(request.contentType);
+      if (mediaType === 'application/x-www-form-urlencoded') {
+        return settled(parseForm(request.body), request.query);
+      }
+      if (request.body === '') return settled(NO_PARAMETERS, request.query);
+      return otherBody(mediaType, request).then((parameters) => settled(parameters, request.query));
+    },
+
+    grantType(parameters) {
+      const value = parameters.get('grant_type');
+      if (!value) return refuse('grant-type-missing', 'grant_type is missing', 'grant_type');
+      if (value === 'authorization_code' || value === 'refresh_token') return value;
+      return refuse('grant-type-unsupported', `grant_type ${value} is neither of the two`, 'grant_type');
+    },
+
+    required(parameters, name) {
+      const value = parameters.get(name);
+      if (value) return value;
+      const reason = {
+        code: 'code-missing',
+        redirect_uri: 'redirect-uri-missing',
+        refresh_token: 'refresh-token-missing',
+      } as const;
+      return refuse(reason[name], `${name} is missing`, name);
+    },
+
+    credentials(request, parameters) {
+      const fromForm = presentCredentials(parameters.get('client_id'), parameters.get('client_secret'));
+      const fromHeader = basic === 'accepted' ? basicCredentials(request.authorization) : undefined;
+      if (fromHeader === undefined) return fromForm;
+      if (fromForm.clientSecret !== undefined && basicAndForm === 'refused') {
+        return refuse('client-authenticated-twice', 'the client authenticated by header and by form');
+      }
+      return fromHeader;
+    },
+
+    authenticate({ clientId, clientSecret }, applications, grantType) {
+      if (clientId === undefined) {
+        const reason = grantType === 'refresh_token' ? 'client-missing-on-refresh' : 'client-missing';
+        return refuse(reason, 'client_id is missing', 'client_id');
+      }
+      const application = applications.get(clientId);
+      const fits = equalSecrets(clientSecret ?? '', application?.clientSecret ?? NOBODYS_SECRET);
+      if (application === undefined)
+        return refuse('client-unknown', `no application has the client_id ${clientId}`);
+      if (clientSecret === undefined)
+        return refuse('client-missing', 'client_secret is missing', 'client_secret');
+      return fits ? application : refuse('client-secret-wrong', 'client_secret is wrong');
+    },
+  };
+}
+
+function presentCredentials(clientId: string | undefined, clientSecret: string | undefined): Credentials {
+  return { ...(clientId ? { clientId } : {}), ...(clientSecret ? { clientSecret } : {}) };
+}
+
+/** Reads HTTP Basic credentials, each part form-encoded (RFC 6749 section 2.3.1); undefined for any other scheme. */
+function basicCredentials(authorization: string): Credentials | undefined {
+  const match = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization);
+  if (match?.[1] === undefined) return undefined;
+  const decoded = Buffer.from(match[1], 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 0) return undefined;
+  return presentCredentials(
+    decodeFormComponent(decoded.slice(0, colon)),
+    decodeFormComponent(decoded.slice(colon + 1)),
+  );
+}
+
+function jsonParameters(body: string): Parameters | Refusal<TokenReason> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return refuse('body-unreadable', 'the body says that it is JSON and is none');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('body-unreadable', 'the JSON body must be an object');
+  }
+  return new Parameters(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+async function multipartParameters(request: TokenRequest): Promise<Parameters | Refusal<TokenReason>> {
+  try {
+    const response = new Response(request.body, { headers: { 'Content-Type': request.contentType } });
+    const pairs: [string, string][] = [];
+    for (const [name, value] of await response.formData()) {
+      if (typeof value === 'string') pairs.push([name, value]);
+    }
+    return new Parameters(pairs);
+  } catch {
+    return refuse('body-unreadable', 'the body says that it is multipart/form-data and is none');
+  }
+}

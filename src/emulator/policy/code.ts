@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { equalSecrets } from '../equal-secrets.ts';
+import type { CodePolicy } from '../policy.ts';
+import type { Answers } from '../profile.ts';
+import type { CodeChallenge } from '../records.ts';
+import { refuse } from '../refusal.ts';
+
+/** What a code is good for (clauses 2.2 and 4.2), by open point 11. */
+export function codePolicy(answers: Answers): CodePolicy {
+  const { burnsCode, replayRevokes } = answers['failed-exchange'];
+
+  return {
+    value: (randomness) => randomness.token(),
+
+    find: (value, codes) => codes.get(value) ?? refuse('code-unknown', 'no such code was issued'),
+
+    check(code, exchange, now) {
+      if (code.grant.clientId !== exchange.application.clientId) {
+        return refuse('code-of-other-client', `the code was issued to ${code.grant.clientId}`);
+      }
+      if (code.redirectUri !== exchange.redirectUri) {
+        return refuse('code-redirect-uri-different', `the code was issued for ${code.redirectUri}`);
+      }
+      if (now >= code.expiresAt) {
+        return refuse('code-expired', `the code expired ${now - code.expiresAt} s ago`);
+      }
+      if (code.challenge !== undefined && !verifies(exchange.verifier, code.challenge)) {
+        return refuse('code-verifier-wrong', 'code_verifier does not fit the code_challenge (RFC 7636)');
+      }
+      return undefined;
+    },
+
+    redeem(code, _exchange, now) {
+      if (code.usedAt !== undefined) {
+        return refuse('code-used', `the code was exchanged, or burned, ${now - code.usedAt} s ago`);
+      }
+      code.usedAt = now;
+      return undefined;
+    },
+
+    afterRefusal(_code, refusal) {
+      if (refusal.refused === 'code-used') return replayRevokes ? 'revoke-grant' : 'keep';
+      return burnsCode ? 'burn-code' : 'keep';
+    },
+  };
+}
+
+/** Whether a verifier fits a challenge (RFC 7636 section 4.6). */
+function verifies(verifier: string | undefined, challenge: CodeChallenge): boolean {
+  if (verifier === undefined) return false;
+  const derived =
+    challenge.method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
+  return equalSecrets(derived, challenge.value);
+}

@@ -1,0 +1,24 @@
+import type { Policy } from '../policy.ts';
+import type { Profile } from '../profile.ts';
+import { answerPolicy } from './answer.ts';
+import { assignmentsPolicy } from './assignments.ts';
+import { authorizePolicy } from './authorize.ts';
+import { clientPolicy } from './client.ts';
+import { codePolicy } from './code.ts';
+import { lifetimePolicy } from './lifetime.ts';
+import { refreshPolicy } from './refresh.ts';
+import { tokenPolicy } from './token.ts';
+
+/** The policy that keeps the document's word, and answers what it leaves open as the profile says. */
+export function policyFromProfile({ answers }: Profile): Policy {
+  return {
+    authorize: authorizePolicy(answers),
+    code: codePolicy(answers),
+    client: clientPolicy(answers),
+    token: tokenPolicy(answers),
+    refresh: refreshPolicy(answers),
+    lifetime: lifetimePolicy(answers),
+    assignments: assignmentsPolicy(),
+    answer: answerPolicy(answers),
+  };
+}

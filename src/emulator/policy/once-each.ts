@@ -1,0 +1,15 @@
+import type { Parameters } from '../parameters.ts';
+import type { RepeatedParameter } from '../profile.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+
+/** Settles what a repeated parameter means (RFC 6749 sections 3.1 and 3.2 forbid it). */
+export function onceEach(
+  parameters: Parameters,
+  repeated: RepeatedParameter,
+): Parameters | Refusal<'parameter-repeated'> {
+  if (repeated === 'first-wins') return parameters;
+  const name = parameters.repeated();
+  if (name === undefined) return parameters;
+  if (repeated === 'last-wins') return parameters.lastFirst();
+  return refuse('parameter-repeated', `${name} was sent more than once`, name);
+}

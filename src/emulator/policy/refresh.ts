@@ -1,0 +1,66 @@
+import type { PairFate, RefreshPolicy } from '../policy.ts';
+import type { Answers } from '../profile.ts';
+import { refuse } from '../refusal.ts';
+import { commonScopes, includesScopes, parseScopes } from '../scopes.ts';
+
+/** Refreshing (clauses 2.1 rule 1 and 4.3), by open points 6, 9 and 14. */
+export function refreshPolicy(answers: Answers): RefreshPolicy {
+  const { oldAccessToken, oldRefreshToken, reuse, beforeExpiry } = answers['refresh-fate'];
+  const { narrowerOnRefresh, widerOnRefresh } = answers['scope-requests'];
+  const { refreshTokenBeforeClient } = answers['token-failures'];
+  const fate: PairFate = { accessToken: oldAccessToken, refreshToken: oldRefreshToken };
+
+  return {
+    find: (value, store) =>
+      store.tokens.byRefreshToken(value) ??
+      refuse('refresh-token-unknown', 'no such refresh token was issued'),
+
+    verdict: (client, token) => (refreshTokenBeforeClient ? (token ?? client) : (client ?? token)),
+
+    check(pair, { application }, now) {
+      if (pair.grant.clientId !== application.clientId) {
+        return refuse(
+          'refresh-token-of-other-client',
+          `the refresh token was issued to ${pair.grant.clientId}`,
+        );
+      }
+      if (pair.refreshRevoked || pair.grant.revoked) {
+        return refuse('refresh-token-revoked', 'the refresh token was replaced or revoked');
+      }
+      if (now >= pair.refreshExpiresAt) {
+        return refuse(
+          'refresh-token-expired',
+          `the refresh token expired ${now - pair.refreshExpiresAt} s ago`,
+        );
+      }
+      if (beforeExpiry === 'refused' && now < pair.expiresAt) {
+        return refuse('refresh-too-early', `the access token lives for ${pair.expiresAt - now} s more`);
+      }
+      return undefined;
+    },
+
+    scopes(pair, { scope }) {
+      if (scope === undefined) return pair.scopes;
+      const asked = parseScopes(scope);
+      if (asked === undefined || !includesScopes(pair.scopes, asked)) {
+        if (widerOnRefresh === 'refused') {
+          return refuse('scope-wider', `the grant has ${pair.scopes.join(' ')}, asked was ${scope}`, 'scope');
+        }
+        return pair.scopes;
+      }
+      if (asked.length === 0 || asked === pair.scopes || narrowerOnRefresh === 'ignored') return pair.scopes;
+      if (narrowerOnRefresh === 'granted') return commonScopes(pair.scopes, asked);
+      return refuse('scope-wider', `asked was ${scope}, other than granted`, 'scope');
+    },
+
+    rotate(pair, { refreshToken }, tokens) {
+      if (pair.refreshRevoked) return refuse('refresh-token-revoked', 'another refresh was faster');
+      if (refreshToken === 'at-once') tokens.revokeRefresh(pair);
+      return undefined;
+    },
+
+    fate: () => fate,
+
+    onReuse: () => (reuse === 'revokes-the-grant' ? 'revoke-grant' : 'keep'),
+  };
+}

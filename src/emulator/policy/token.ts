@@ -1,0 +1,101 @@
+import { parseForm } from '../parameters.ts';
+import type { ResourceRequest, TokenPolicy } from '../policy.ts';
+import type { Answers, TokenPlace } from '../profile.ts';
+import { refuse } from '../refusal.ts';
+import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
+import { mediaTypeOf } from './media-type.ts';
+
+/** Token values and what an access token may do (clauses 2.1 and 5), by open points 1, 2, 12 and 14. */
+export function tokenPolicy(answers: Answers): TokenPolicy {
+  const { places, schemeCase } = answers['token-presentation'];
+  const { distinctTokens } = answers['token-response-fields'];
+  const { onExchange } = answers['scope-requests'];
+  const needed = answers['scope-per-operation'];
+  const sufficient = {
+    assign: scopeSets(needed.assign),
+    unassign: scopeSets(needed.unassign),
+    list: scopeSets(needed.list),
+  };
+  const scheme = schemeCase === 'any' ? /^bearer +(.*)$/is : /^Bearer +(.*)$/s;
+
+  function valueAt(place: TokenPlace, request: ResourceRequest): string | undefined {
+    switch (place) {
+      case 'authorization-header':
+        return request.authorization === '' ? undefined : scheme.exec(request.authorization)?.[1];
+      case 'query-access-token':
+        return request.query === '' ? undefined : parseForm(request.query).get('access_token');
+      case 'query-bearer-token':
+        return request.query === '' ? undefined : parseForm(request.query).get('bearer_token');
+      case 'form-access-token':
+        return mediaTypeOf(request.contentType) === 'application/x-www-form-urlencoded'
+          ? parseForm(request.body).get('access_token')
+          : undefined;
+    }
+  }
+
+  return {
+    value: (_kind, randomness) => randomness.token(),
+
+    scopes(code, { scope }) {
+      if (scope !== undefined && onExchange === 'refused') {
+        return refuse('scope-unwanted', 'scope has no place in an exchange (clause 4.2)', 'scope');
+      }
+      return code.grant.scopes;
+    },
+
+    existing(code, granted, now) {
+      if (distinctTokens) return undefined;
+      return granted.find(
+        (grant) =>
+          grant.scopes === code.grant.scopes &&
+          !grant.revoked &&
+          grant.latest !== undefined &&
+          !grant.latest.refreshRevoked &&
+          now < grant.latest.expiresAt,
+      )?.latest;
+    },
+
+    presented(request) {
+      for (const place of places) {
+        const value = valueAt(place, request);
+        if (value) return value;
+      }
+      return undefined;
+    },
+
+    find(presented, store) {
+      if (presented === undefined) return refuse('token-missing', `no token at ${places.join(', ')}`);
+      return (
+        store.tokens.byAccessToken(presented) ?? refuse('token-unknown', 'no such access token was issued')
+      );
+    },
+
+    check(pair, now) {
+      if (pair.accessRevoked || pair.grant.revoked) {
+        return refuse('token-revoked', 'the access token was revoked');
+      }
+      if (now < pair.expiresAt) return undefined;
+      return refuse('token-expired', `the access token expired ${now - pair.expiresAt} s ago`);
+    },
+
+    permits(operation, pair) {
+      if (sufficient[operation].some((set) => includesScopes(pair.scopes, set))) return undefined;
+      return refuse(
+        'scope-insufficient',
+        `${operation} needs ${needed[operation].join(' or ')}, the token has ${formatScopes(pair.scopes)}`,
+      );
+    },
+  };
+}
+
+function scopeSets(values: readonly string[]): readonly Scopes[] {
+  return values.map((value) => {
+    const scopes = parseScopes(value);
+    if (scopes === undefined) {
+      throw new TypeError(
+        `Profile, answers.scope-per-operation: expected sets of read, write and destroy, got ${JSON.stringify(value)}.`,
+      );
+    }
+    return scopes;
+  });
+}

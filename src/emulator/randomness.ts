@@ -1,0 +1,41 @@
+import { createHash, randomFillSync } from 'node:crypto';
+
+/** Makes values that nobody can guess: url-safe, at least 128 bits (RFC 6749 section 10.10). */
+export interface Randomness {
+  /** A fresh value of `bytes` bytes, base64url-encoded. */
+  token(bytes?: number): string;
+}
+
+/** Bytes of a token unless told: 43 characters. */
+const TOKEN_BYTES = 32;
+
+const POOL_BYTES = 8_192;
+
+/** Values from the system's random source, drawn in bulk because each draw costs more than a token. */
+export function createRandomness(): Randomness {
+  const pool = Buffer.allocUnsafe(POOL_BYTES);
+  let used = POOL_BYTES;
+  return {
+    token(bytes = TOKEN_BYTES) {
+      if (used + bytes > POOL_BYTES) {
+        randomFillSync(pool);
+        used = 0;
+      }
+      const from = used;
+      used += bytes;
+      return pool.toString('base64url', from, used);
+    },
+  };
+}
+
+/** The same values for the same seed, for tests that compare whole answers. Not secret. */
+export function createSeededRandomness(seed: string): Randomness {
+  let count = 0;
+  return {
+    token(bytes = TOKEN_BYTES) {
+      count += 1;
+      const digest = createHash('sha512').update(`${seed}\n${count}`).digest();
+      return digest.toString('base64url', 0, Math.min(bytes, digest.length));
+    },
+  };
+}

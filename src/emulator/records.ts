@@ -1,0 +1,88 @@
+import type { Scopes } from './scopes.ts';
+
+/** A client application (clauses 1 and 5.2). */
+export interface Application {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+  /** The authorized redirect addresses, as registered. */
+  readonly redirectUris: readonly string[];
+  /** Id of the owner who created it. */
+  readonly ownerId: string;
+}
+
+/** Somebody who signs in, owns applications and grants them access. */
+export interface Owner {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A browser's session with the authorization server. */
+export interface Session {
+  readonly id: string;
+  /** Token that every form of the session must carry. */
+  readonly csrf: string;
+  /** Absent while nobody has signed in. */
+  readonly ownerId?: string;
+}
+
+/** What one owner granted to one application, once. Every code and token that came of it refers to it. */
+export interface Grant {
+  readonly clientId: string;
+  readonly ownerId: string;
+  readonly scopes: Scopes;
+  /** The token pair issued last, if any was. */
+  latest?: TokenPair;
+  /** Whether the owner, or a replay, has taken it back: every token of the grant is dead then. */
+  revoked: boolean;
+}
+
+/** PKCE's challenge (RFC 7636 section 4.3). */
+export interface CodeChallenge {
+  readonly value: string;
+  readonly method: 'plain' | 'S256';
+}
+
+/** An authorization code (clause 2.2). Times in seconds since the epoch. */
+export interface AuthorizationCode {
+  readonly value: string;
+  readonly grant: Grant;
+  readonly redirectUri: string;
+  readonly challenge?: CodeChallenge;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** When it was exchanged, or burned. */
+  usedAt?: number;
+}
+
+/** An access token and its refresh token (clause 2.1). Times in seconds since the epoch. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly grant: Grant;
+  readonly scopes: Scopes;
+  readonly issuedAt: number;
+  /** When the access token expires. */
+  readonly expiresAt: number;
+  /** When the refresh token expires; Infinity for never. */
+  readonly refreshExpiresAt: number;
+  accessRevoked: boolean;
+  refreshRevoked: boolean;
+  /** The pair that the first use of this one retires; gone after that use. */
+  supersedes: TokenPair | undefined;
+}
+
+/** A project (clause 2.3). The id is written as it stands in paths. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A user who can be assigned (clause 2.3). The id is written as it stands in paths. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}

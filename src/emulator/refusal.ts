@@ -1,0 +1,79 @@
+/** Why the authorization endpoint refuses (clause 4.1). */
+export type AuthorizeReason =
+  | 'client-id-missing'
+  | 'client-id-unknown'
+  | 'redirect-uri-missing'
+  | 'redirect-uri-unauthorized'
+  | 'response-type-missing'
+  | 'response-type-unsupported'
+  | 'scope-missing'
+  | 'scope-unknown'
+  | 'parameter-repeated'
+  | 'access-denied';
+
+/** Why the token endpoint refuses (clauses 4.2 and 4.3). */
+export type TokenReason =
+  | 'grant-type-missing'
+  | 'grant-type-unsupported'
+  | 'code-missing'
+  | 'redirect-uri-missing'
+  | 'refresh-token-missing'
+  | 'client-missing'
+  | 'client-missing-on-refresh'
+  | 'client-unknown'
+  | 'client-secret-wrong'
+  | 'client-authenticated-twice'
+  | 'code-unknown'
+  | 'code-used'
+  | 'code-expired'
+  | 'code-of-other-client'
+  | 'code-redirect-uri-different'
+  | 'code-verifier-wrong'
+  | 'refresh-token-unknown'
+  | 'refresh-token-revoked'
+  | 'refresh-token-expired'
+  | 'refresh-token-of-other-client'
+  | 'refresh-too-early'
+  | 'scope-wider'
+  | 'scope-unwanted'
+  | 'parameter-repeated'
+  | 'body-unreadable'
+  | 'body-too-large'
+  | 'media-type-unsupported';
+
+/** Why the resource API refuses (clauses 4.4 and 5). */
+export type ResourceReason =
+  | 'token-missing'
+  | 'token-unknown'
+  | 'token-expired'
+  | 'token-revoked'
+  | 'scope-insufficient'
+  | 'project-unknown'
+  | 'user-unknown'
+  | 'user-not-assigned'
+  | 'path-unknown'
+  | 'body-too-large';
+
+/** Any reason to refuse. What a client is told about each is the profile's answer (open points 5, 6 and 7). */
+export type Reason = AuthorizeReason | TokenReason | ResourceReason;
+
+/**
+ * A decision against the client. The reason picks the public status, error and description; the detail says what was
+ * expected and what came, for the journal alone.
+ */
+export interface Refusal<R extends Reason = Reason> {
+  readonly refused: R;
+  readonly detail: string;
+  /** Name of the parameter in question; may be shown to the client. */
+  readonly parameter?: string;
+}
+
+/** Makes a refusal. */
+export function refuse<R extends Reason>(reason: R, detail: string, parameter?: string): Refusal<R> {
+  return parameter === undefined ? { refused: reason, detail } : { refused: reason, detail, parameter };
+}
+
+/** Whether a decision is a refusal. */
+export function isRefusal<R extends Reason>(decision: unknown | Refusal<R>): decision is Refusal<R> {
+  return typeof decision === 'object' && decision !== null && 'refused' in decision;
+}

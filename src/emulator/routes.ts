@@ -1,0 +1,78 @@
+import { Hono } from 'hono/quick';
+import { bodyAnswer } from './answer.ts';
+import { deliver } from './deliver.ts';
+import { type Bindings, type EndpointOf, endpoint, type Surroundings } from './endpoint.ts';
+import { APPLICATIONS_PATH, applications, newApplication, oneApplication } from './handlers/applications.ts';
+import { assignedUsers } from './handlers/assigned-users.ts';
+import { authorize } from './handlers/authorize.ts';
+import { landing, pageNotFound } from './handlers/landing.ts';
+import { neighbours } from './handlers/neighbours.ts';
+import { signIn, signOut } from './handlers/sign-in.ts';
+import { token } from './handlers/token.ts';
+import type { Endpoint } from './policy.ts';
+
+/** What answers at one origin. */
+export type App = Hono<{ Bindings: Bindings }>;
+
+/** An origin with nothing on it yet. Whatever goes wrong inside is told without a word of where. */
+export function emptyApp(): App {
+  const app: App = new Hono({ strict: true });
+  app.onError((error, context) => {
+    console.error(error);
+    const answer = bodyAnswer(500, 'text/plain; charset=utf-8', 'The emulator failed. Its log says why.\n');
+    return deliver(answer, context.env.outgoing);
+  });
+  return app;
+}
+
+/** Puts the authorization server onto an origin, under a prefix (clauses 1, 4.1 to 4.3). */
+export function addAuthorizationServer(app: App, surroundings: Surroundings, prefix: string): App {
+  const at = (path: string, name: EndpointOf, handle: Parameters<typeof endpoint>[3]) =>
+    app.all(`${prefix}${path}`, endpoint(surroundings, prefix, name, handle));
+  at('/oauth/token', 'token', token);
+  at('/oauth/authorize', 'authorize', authorize);
+  at('/sign-in', 'page', signIn);
+  at('/sign-out', 'page', signOut);
+  at(APPLICATIONS_PATH, 'page', applications);
+  at(`${APPLICATIONS_PATH}/new`, 'page', newApplication);
+  at(`${APPLICATIONS_PATH}/:clientId`, 'page', oneApplication);
+  for (const [path, handle] of neighbours(surroundings.service.profile)) at(path, 'neighbour', handle);
+  at('/', 'page', landing);
+  if (prefix !== '') at('', 'page', landing);
+  return app;
+}
+
+/** Puts the resource API onto an origin, under a prefix (clause 4.4). */
+export function addResourceApi(app: App, surroundings: Surroundings, prefix: string): App {
+  app.all(`${prefix}/v2/*`, endpoint(surroundings, prefix, operationAt, assignedUsers));
+  app.all(`${prefix}/`, endpoint(surroundings, prefix, 'page', landing));
+  if (prefix !== '') app.all(prefix, endpoint(surroundings, prefix, 'page', landing));
+  return app;
+}
+
+/** Answers at an origin for every path that has no endpoint: with a page, or as the resource API does. */
+export function addFallback(
+  app: App,
+  surroundings: Surroundings,
+  kind: 'page' | 'resource',
+  prefix: string,
+): App {
+  const handle = kind === 'page' ? pageNotFound : assignedUsers;
+  return app.all('*', endpoint(surroundings, prefix, kind === 'page' ? 'page' : operationAt, handle));
+}
+
+/** Which operation a request to the resource API looks like; what it really is, the policy says. */
+function operationAt(method: string, path: string): Endpoint {
+  if (!path.includes('/assigned_users')) return 'resource';
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return 'list';
+    case 'PUT':
+      return 'assign';
+    case 'DELETE':
+      return 'unassign';
+    default:
+      return 'resource';
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
+import type { IdForms } from './profile.ts';
+import type { Randomness } from './randomness.ts';
+import type { Application, Owner, Project, User } from './records.ts';
+import type { Store } from './store.ts';
+
+export type { Seed };
+
+/** A seed with everything that was made up: ids as they stand in paths, secrets and passwords. */
+export interface ResolvedSeed {
+  readonly owners: NonEmpty<Owner>;
+  readonly applications: NonEmpty<Application>;
+  readonly projects: NonEmpty<Project>;
+  readonly users: NonEmpty<User>;
+  /** In the order of assignment. */
+  readonly assignments: readonly Assignment[];
+}
+
+/** A list with a first item. */
+export type NonEmpty<T> = readonly [T, ...T[]];
+
+/** A user assigned to a project, by the ids of both. */
+export interface Assignment {
+  readonly project: string;
+  readonly user: string;
+}
+
+/**
+ * Fills in what a seed leaves out and gives ids the form that the profile has.
+ *
+ * @throws TypeError when the seed has no owner, application, project or user, or refers to one that it does not have
+ */
+export function resolveSeed(seed: Seed, idForms: IdForms, randomness: Randomness): ResolvedSeed {
+  const owners = nonEmpty('owners', seed.owners, (owner, index) => ({
+    id: String(index + 1),
+    name: owner.name,
+    email: owner.email,
+    password: owner.password ?? randomness.token(12),
+  }));
+  const known = new Set(seed.users.map(({ id }) => id));
+  return {
+    owners,
+    applications: nonEmpty('applications', seed.applications, (application) => ({
+      clientId: application.clientId ?? randomness.token(24),
+      clientSecret: application.clientSecret ?? randomness.token(32),
+      name: application.name,
+      redirectUris: application.redirectUris,
+      ownerId: ownerIdOf(application, owners),
+    })),
+    projects: nonEmpty('projects', seed.projects, ({ id, name }) => ({
+      id: formed('project', id, idForms),
+      name,
+    })),
+    users: nonEmpty('users', seed.users, ({ id, name, email }) => ({
+      id: formed('user', id, idForms),
+      name,
+      email,
+    })),
+    assignments: seed.projects.flatMap(({ id, assignedUsers = [] }) =>
+      assignedUsers.map((userId) => {
+        if (known.has(userId)) {
+          return { project: formed('project', id, idForms), user: formed('user', userId, idForms) };
+        }
+        throw new TypeError(
+          `Seed, projects, ${id}, assignedUsers: expected ids of users of the seed, got ${JSON.stringify(userId)}.`,
+        );
+      }),
+    ),
+  };
+}
+
+/** Puts a resolved seed into an empty store. */
+export function plant(seed: ResolvedSeed, store: Store): void {
+  for (const owner of seed.owners) store.owners.set(owner.id, owner);
+  for (const application of seed.applications) store.applications.set(application.clientId, application);
+  for (const project of seed.projects) store.projects.set(project.id, project);
+  for (const user of seed.users) store.users.set(user.id, user);
+  for (const { project, user } of seed.assignments) store.assignments.add(project, user);
+}
+
+/** Puts the assignments of every project back to the seed's, and leaves everything else as it is. */
+export function restoreAssignments(seed: ResolvedSeed, store: Store): void {
+  for (const project of [...store.assignments.projects()]) {
+    for (const user of [...store.assignments.of(project)]) store.assignments.remove(project, user);
+  }
+  for (const { project, user } of seed.assignments) store.assignments.add(project, user);
+}
+
+function nonEmpty<A, B>(
+  kind: string,
+  items: readonly A[],
+  resolve: (item: A, index: number) => B,
+): NonEmpty<B> {
+  const [first, ...rest] = items.map(resolve);
+  if (first === undefined) throw new TypeError(`Seed, ${kind}: expected at least one, got none.`);
+  return [first, ...rest];
+}
+
+function ownerIdOf(application: SeedApplication, owners: readonly Owner[]): string {
+  const owner =
+    application.owner === undefined ? owners[0] : owners.find(({ email }) => email === application.owner);
+  if (owner !== undefined) return owner.id;
+  throw new TypeError(
+    `Seed, applications, ${application.name}, owner: expected the email of an owner of the seed, got ${JSON.stringify(application.owner)}.`,
+  );
+}
+
+/** The id as the profile writes it. Opaque ids are derived, so that the same seed gives the same ids. */
+function formed(kind: 'project' | 'user', id: string, idForms: IdForms): string {
+  if (idForms[kind] === 'opaque') {
+    const digest = createHash('sha256').update(`${kind} ${id}`).digest('hex');
+    return `${kind === 'project' ? 'prj' : 'usr'}_${digest.slice(0, 16)}`;
+  }
+  if (/^[1-9]\d{0,14}$/.test(id)) return id;
+  throw new TypeError(`Seed, ${kind}s: expected an id of 1 to 15 digits, got ${JSON.stringify(id)}.`);
+}

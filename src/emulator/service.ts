@@ -1,0 +1,37 @@
+import type { Clock } from './clock.ts';
+import type { Policy } from './policy.ts';
+import type { Profile } from './profile.ts';
+import type { Randomness } from './randomness.ts';
+import type { ResolvedSeed } from './seed.ts';
+import type { Store } from './store.ts';
+
+/** Where the emulator is reached. No address ends in a slash. */
+export interface Addresses {
+  /** The document's {auth_url}. */
+  readonly authUrl: string;
+  /** The document's {base_url}. */
+  readonly baseUrl: string;
+  readonly controlUrl?: string;
+}
+
+/**
+ * What handlers work with. `policy` and `store` are replaced by a reset, so they are read anew for each request and never
+ * kept.
+ */
+export interface Service {
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  policy: Policy;
+  store: Store;
+  seed: ResolvedSeed;
+  /** Ids of the defects that are on. */
+  defects: readonly string[];
+  addresses: Addresses;
+}
+
+/** The path of {auth_url}: empty, or a path that starts with a slash and does not end in one. */
+export function authPathOf({ addresses }: Service): string {
+  const { pathname } = new URL(addresses.authUrl);
+  return pathname === '/' ? '' : pathname;
+}

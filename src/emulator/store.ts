@@ -1,0 +1,65 @@
+import type {
+  Application,
+  AuthorizationCode,
+  Grant,
+  Owner,
+  Project,
+  Session,
+  TokenPair,
+  User,
+} from './records.ts';
+
+/** Records of one kind, by their key. */
+export interface Lookup<T> {
+  get(key: string): T | undefined;
+  values(): Iterable<T>;
+  readonly size: number;
+}
+
+/** Records of one kind that can be added, replaced and removed. */
+export interface Collection<T> extends Lookup<T> {
+  set(key: string, record: T): void;
+  delete(key: string): void;
+}
+
+/** The token pairs, by either token. */
+export interface Tokens {
+  add(pair: TokenPair): void;
+  byAccessToken(value: string): TokenPair | undefined;
+  byRefreshToken(value: string): TokenPair | undefined;
+  revokeAccess(pair: TokenPair): void;
+  revokeRefresh(pair: TokenPair): void;
+  readonly size: number;
+}
+
+/** What each owner has granted to each application. */
+export interface Grants {
+  add(grant: Grant): void;
+  of(ownerId: string, clientId: string): readonly Grant[];
+  /** Forgets that consent was given, by one owner or by all; tokens stay as they are. */
+  forget(ownerId?: string): void;
+}
+
+/** Which users are assigned to which project: one ordered set per project, in the order of assignment. */
+export interface Assignments {
+  /** @returns false when the user was assigned already */
+  add(projectId: string, userId: string): boolean;
+  /** @returns false when the user was not assigned */
+  remove(projectId: string, userId: string): boolean;
+  has(projectId: string, userId: string): boolean;
+  of(projectId: string): Iterable<string>;
+  projects(): Iterable<string>;
+}
+
+/** Everything the emulator remembers. */
+export interface Store {
+  readonly applications: Collection<Application>;
+  readonly owners: Collection<Owner>;
+  readonly sessions: Collection<Session>;
+  readonly codes: Collection<AuthorizationCode>;
+  readonly grants: Grants;
+  readonly tokens: Tokens;
+  readonly projects: Collection<Project>;
+  readonly users: Collection<User>;
+  readonly assignments: Assignments;
+}

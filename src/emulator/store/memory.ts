@@ -1,0 +1,175 @@
+import type {
+  Application,
+  AuthorizationCode,
+  Grant,
+  Owner,
+  Project,
+  Session,
+  TokenPair,
+  User,
+} from '../records.ts';
+import type { Assignments, Collection, Grants, Store, Tokens } from '../store.ts';
+
+/** How many sessions, and used codes, are kept; the oldest go first. */
+const KEPT = 100_000;
+
+/** How many retired token pairs are still told apart from tokens that never were. */
+const RETIRED_KEPT = 50_000;
+
+/** How many grants of one owner to one application are kept. */
+const GRANTS_KEPT = 1_000;
+
+/** An empty store in memory. */
+export function createMemoryStore(): Store {
+  return {
+    applications: new Map<string, Application>(),
+    owners: new Map<string, Owner>(),
+    sessions: new BoundedMap<Session>(KEPT),
+    codes: new BoundedMap<AuthorizationCode>(KEPT),
+    grants: new MemoryGrants(),
+    tokens: new MemoryTokens(),
+    projects: new Map<string, Project>(),
+    users: new Map<string, User>(),
+    assignments: new MemoryAssignments(),
+  };
+}
+
+/** A map that forgets its oldest entries, so that a long run does not grow for ever. */
+class BoundedMap<T> implements Collection<T> {
+  readonly #map = new Map<string, T>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#map.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#map.get(key);
+  }
+
+  set(key: string, record: T): void {
+    this.#map.set(key, record);
+    if (this.#map.size <= this.#limit) return;
+    const oldest = this.#map.keys().next();
+    if (!oldest.done) this.#map.delete(oldest.value);
+  }
+
+  delete(key: string): void {
+    this.#map.delete(key);
+  }
+
+  values(): Iterable<T> {
+    return this.#map.values();
+  }
+}
+
+class MemoryTokens implements Tokens {
+  readonly #byAccess = new Map<string, TokenPair>();
+  readonly #byRefresh = new Map<string, TokenPair>();
+  /** Ring of pairs both of whose tokens are dead, so that a chain of refreshes keeps a bounded past. */
+  readonly #retired: TokenPair[] = [];
+  #next = 0;
+
+  get size(): number {
+    return this.#byAccess.size;
+  }
+
+  add(pair: TokenPair): void {
+    this.#byAccess.set(pair.accessToken, pair);
+    this.#byRefresh.set(pair.refreshToken, pair);
+    pair.grant.latest = pair;
+  }
+
+  byAccessToken(value: string): TokenPair | undefined {
+    return this.#byAccess.get(value);
+  }
+
+  byRefreshToken(value: string): TokenPair | undefined {
+    return this.#byRefresh.get(value);
+  }
+
+  revokeAccess(pair: TokenPair): void {
+    if (pair.accessRevoked) return;
+    pair.accessRevoked = true;
+    if (pair.refreshRevoked) this.#retire(pair);
+  }
+
+  revokeRefresh(pair: TokenPair): void {
+    if (pair.refreshRevoked) return;
+    pair.refreshRevoked = true;
+    if (pair.accessRevoked) this.#retire(pair);
+  }
+
+  #retire(pair: TokenPair): void {
+    pair.supersedes = undefined;
+    const forgotten = this.#retired[this.#next];
+    this.#retired[this.#next] = pair;
+    this.#next = (this.#next + 1) % RETIRED_KEPT;
+    if (forgotten === undefined) return;
+    // Another pair may have the same token by now: a policy need not rotate.
+    if (this.#byAccess.get(forgotten.accessToken) === forgotten) this.#byAccess.delete(forgotten.accessToken);
+    if (this.#byRefresh.get(forgotten.refreshToken) === forgotten) {
+      this.#byRefresh.delete(forgotten.refreshToken);
+    }
+  }
+}
+
+class MemoryGrants implements Grants {
+  readonly #byOwner = new Map<string, Map<string, Grant[]>>();
+
+  add(grant: Grant): void {
+    let byClient = this.#byOwner.get(grant.ownerId);
+    if (byClient === undefined) {
+      byClient = new Map();
+      this.#byOwner.set(grant.ownerId, byClient);
+    }
+    const grants = byClient.get(grant.clientId) ?? [];
+    grants.push(grant);
+    if (grants.length > GRANTS_KEPT) grants.shift();
+    byClient.set(grant.clientId, grants);
+  }
+
+  of(ownerId: string, clientId: string): readonly Grant[] {
+    return this.#byOwner.get(ownerId)?.get(clientId) ?? [];
+  }
+
+  forget(ownerId?: string): void {
+    if (ownerId === undefined) this.#byOwner.clear();
+    else this.#byOwner.delete(ownerId);
+  }
+}
+
+class MemoryAssignments implements Assignments {
+  readonly #byProject = new Map<string, Set<string>>();
+
+  add(projectId: string, userId: string): boolean {
+    let users = this.#byProject.get(projectId);
+    if (users === undefined) {
+      users = new Set();
+      this.#byProject.set(projectId, users);
+    }
+    if (users.has(userId)) return false;
+    users.add(userId);
+    return true;
+  }
+
+  remove(projectId: string, userId: string): boolean {
+    return this.#byProject.get(projectId)?.delete(userId) ?? false;
+  }
+
+  has(projectId: string, userId: string): boolean {
+    return this.#byProject.get(projectId)?.has(userId) ?? false;
+  }
+
+  of(projectId: string): Iterable<string> {
+    return this.#byProject.get(projectId) ?? [];
+  }
+
+  projects(): Iterable<string> {
+    return this.#byProject.keys();
+  }
+}

@@ -1,0 +1,87 @@
+/** Header name and value, in the order sent or received. */
+export type Header = readonly [name: string, value: string];
+
+/** A request as a check means it, before it is sent. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Header[];
+  readonly body?: string;
+}
+
+/** An answer, whole, with its body as text (bytes that are no UTF-8 are replaced). */
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: string;
+  /** Bytes received. */
+  readonly bytes: number;
+}
+
+/** Why no whole answer came. `timeout` is our own deadline; `too-large` our own limit. */
+export type FailureKind = 'timeout' | 'connection' | 'too-large' | 'not-sent';
+
+/** No whole answer came to a request. Thrown by transports, recorded in the exchange. */
+export class TransportFailure extends Error {
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'TransportFailure';
+    this.kind = kind;
+  }
+}
+
+/** Sends one request and returns the whole answer; never follows a redirect. Rejects with {@link TransportFailure}. */
+export type Transport = (request: WireRequest) => Promise<WireResponse>;
+
+/** Outcome of an answer against its schema in the specification. Evidence: only the requirement that owns a field judges it. */
+export interface Validation {
+  readonly schema: string;
+  readonly valid: boolean;
+  readonly errors: readonly string[];
+}
+
+/** One HTTP exchange, not yet redacted. Never write it: `to-evidence.ts` makes what may be written. */
+export interface Exchange {
+  readonly purpose: string;
+  readonly request: WireRequest;
+  readonly response?: WireResponse;
+  readonly failure?: TransportFailure;
+  readonly validation?: Validation;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** The first value of a header, by name in any case. */
+export function headerOf(message: { readonly headers: readonly Header[] }, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return message.headers.find(([n]) => n.toLowerCase() === wanted)?.[1];
+}
+
+/** All values of a header, by name in any case, each line on its own. */
+export function headersOf(message: { readonly headers: readonly Header[] }, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/** The body read as JSON, or undefined when it is none. */
+export function jsonOf(response: WireResponse | undefined): unknown {
+  if (response === undefined) return undefined;
+  try {
+    return JSON.parse(response.body);
+  } catch {
+    return undefined;
+  }
+}
+
+declare const honoured: unique symbol;
+
+/** An answer whose status says that the request was honoured. */
+export type SuccessResponse = WireResponse & { readonly [honoured]: true };
+
+/** Whether an answer came and its status says that the request was honoured (2xx). */
+export function isSuccess(response: WireResponse | undefined): response is SuccessResponse {
+  return response !== undefined && response.status >= 200 && response.status < 300;
+}

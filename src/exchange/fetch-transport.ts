@@ -1,0 +1,86 @@
+import {
+  type Header,
+  type Transport,
+  TransportFailure,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.ts';
+
+/** What one exchange may cost at most. */
+export interface TransportLimits {
+  /** Milliseconds from sending until the last byte has arrived. */
+  readonly deadlineMs: number;
+  /** Largest body that is read, in bytes. A larger one is a {@link TransportFailure} `too-large`. */
+  readonly maxBodyBytes: number;
+}
+
+/** Ten seconds and four mebibytes: generous for an API of small documents. */
+export const DEFAULT_LIMITS: TransportLimits = { deadlineMs: 10_000, maxBodyBytes: 4 * 1024 * 1024 };
+
+type FetchLike = (request: Request) => Promise<Response>;
+
+/**
+ * A transport over `fetch`: redirects are never followed, each exchange has a deadline and a size limit.
+ *
+ * @param fetchLike global `fetch`, or the emulator's in-process dispatch
+ */
+export function fetchTransport(
+  fetchLike: FetchLike = (request) => fetch(request),
+  limits: TransportLimits = DEFAULT_LIMITS,
+): Transport {
+  return async (wire) => {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), limits.deadlineMs);
+    try {
+      const response = await fetchLike(toRequest(wire, abort.signal));
+      return await readWhole(response, limits.maxBodyBytes);
+    } catch (error) {
+      throw explain(error, abort.signal.aborted, limits.deadlineMs);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function toRequest(wire: WireRequest, signal: AbortSignal): Request {
+  return new Request(wire.url, {
+    method: wire.method,
+    headers: wire.headers.map(([name, value]) => [name, value] as [string, string]),
+    ...(wire.body === undefined ? {} : { body: wire.body }),
+    redirect: 'manual',
+    signal,
+  });
+}
+
+async function readWhole(response: Response, maxBodyBytes: number): Promise<WireResponse> {
+  const headers: Header[] = [...response.headers].map(([name, value]) => [name, value]);
+  if (response.body === null) return { status: response.status, headers, body: '', bytes: 0 };
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBodyBytes) {
+      throw new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return { status: response.status, headers, body: Buffer.concat(chunks).toString('utf8'), bytes };
+}
+
+function explain(error: unknown, timedOut: boolean, deadlineMs: number): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  if (timedOut) {
+    return new TransportFailure('timeout', `no whole answer within ${deadlineMs} ms`, { cause: error });
+  }
+  return new TransportFailure('connection', `the connection failed: ${innermost(error)}`, { cause: error });
+}
+
+function innermost(error: unknown): string {
+  let current = error;
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
+  if (!(current instanceof Error)) return String(current);
+  const code = (current as NodeJS.ErrnoException).code;
+  return code === undefined || current.message.includes(code)
+    ? current.message
+    : `${code} ${current.message}`;
+}

@@ -1,0 +1,68 @@
+import type { Exchange, Transport, Validation, WireRequest, WireResponse } from './exchange.ts';
+import { TransportFailure } from './exchange.ts';
+
+/** Something the user agent did or saw, not yet redacted. */
+export interface Step {
+  readonly purpose: string;
+  readonly url?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** What stands behind one result, in the order in which it happened. */
+export type RecordEntry =
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'step'; readonly step: Step };
+
+/** Validates an answer against the schema that the specification has for it; undefined when it has none. */
+export type Validator = (request: WireRequest, response: WireResponse) => Validation | undefined;
+
+/**
+ * Sends requests and keeps every exchange and page step of one check. One recorder per check: evidence never mixes.
+ */
+export class Recorder {
+  readonly #transport: Transport;
+  readonly #validator: Validator;
+  readonly #entries: RecordEntry[] = [];
+
+  constructor(transport: Transport, validator: Validator = () => undefined) {
+    this.#transport = transport;
+    this.#validator = validator;
+  }
+
+  /** Everything recorded so far, oldest first. */
+  get entries(): readonly RecordEntry[] {
+    return this.#entries;
+  }
+
+  /**
+   * Sends one request and records it, whatever comes of it.
+   *
+   * @param purpose what it is for, in a few words, for the report
+   * @returns the exchange; when no whole answer came it has a `failure` in place of a `response`
+   */
+  async send(purpose: string, request: WireRequest): Promise<Exchange> {
+    const startedAt = Date.now();
+    const begun = performance.now();
+    let exchange: Exchange;
+    try {
+      const response = await this.#transport(request);
+      const validation = this.#validator(request, response);
+      const durationMs = performance.now() - begun;
+      exchange = { purpose, request, response, startedAt, durationMs, ...(validation && { validation }) };
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      exchange = { purpose, request, failure: error, startedAt, durationMs: performance.now() - begun };
+    }
+    this.#entries.push({ kind: 'exchange', exchange });
+    return exchange;
+  }
+
+  /** Records what the user agent did or saw. */
+  step(step: Step): void {
+    this.#entries.push({ kind: 'step', step });
+  }
+}

@@ -1,0 +1,107 @@
+import type { SecretRegistry } from '../secrets/registry.ts';
+import type { Exchange, Header, WireRequest, WireResponse } from './exchange.ts';
+import type { RecordEntry, Step } from './recorder.ts';
+
+/** How the body of an answer may be shown: whole, or reduced to what is safe on a live target. */
+export type BodyView = (request: WireRequest, response: WireResponse) => string;
+
+/** Bodies longer than this many characters are cut in evidence, with a note of how much is missing. */
+const LONGEST_BODY = 4_000;
+
+const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
+const SECRET_FIELDS =
+  /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))([^"&\s<#]{6,})/gi;
+
+/** Shape of an entry of `evidence[]` in `results.json`; `src/report/results.ts` describes the same for readers. */
+export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
+
+/**
+ * Everything recorded for one requirement, redacted and ready to be written.
+ *
+ * @param entries what a {@link Recorder} kept
+ * @param secrets all secrets seen so far: a code is registered when it comes back, earlier entries hold it too
+ * @param bodyView how answers' bodies may be shown
+ */
+export function toEvidence(
+  entries: readonly RecordEntry[],
+  secrets: SecretRegistry,
+  bodyView: BodyView = (_, response) => response.body,
+): EvidenceEntry[] {
+  return entries.map((entry, index) =>
+    entry.kind === 'exchange'
+      ? exchangeEvidence(entry.exchange, index + 1, secrets, bodyView)
+      : stepEvidence(entry.step, index + 1, secrets),
+  );
+}
+
+/** A text as it may be written: registered secrets by their labels, and what sits in a secret's place hidden anyway. */
+export function redactText(text: string, secrets: SecretRegistry): string {
+  return secrets.redact(text).replace(SECRET_FIELDS, (whole, before: string, value: string) => {
+    if (value.startsWith('<') || value.startsWith('%3C') || /^[a-z_]+#\d+/.test(value)) return whole;
+    return `${before}<hidden>`;
+  });
+}
+
+function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegistry, bodyView: BodyView) {
+  const { request, response } = exchange;
+  const clean = (text: string) => redactText(text, secrets);
+  return {
+    kind: 'exchange' as const,
+    order,
+    purpose: exchange.purpose,
+    request: {
+      method: request.method,
+      url: clean(request.url),
+      headers: cleanHeaders(request.headers, clean),
+      ...(request.body === undefined ? {} : { body: shorten(clean(request.body)) }),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: cleanHeaders(response.headers, clean),
+            body: shorten(clean(bodyView(request, response))),
+            bytes: response.bytes,
+          },
+        }),
+    ...(exchange.failure === undefined ? {} : { error: clean(exchange.failure.message) }),
+    ...(exchange.validation === undefined
+      ? {}
+      : { validation: { ...exchange.validation, errors: exchange.validation.errors.map(clean) } }),
+    startedAt: new Date(exchange.startedAt).toISOString(),
+    durationMs: round(exchange.durationMs),
+  };
+}
+
+function stepEvidence(step: Step, order: number, secrets: SecretRegistry) {
+  return {
+    kind: 'step' as const,
+    order,
+    purpose: step.purpose,
+    ...(step.url === undefined ? {} : { url: redactText(step.url, secrets) }),
+    ...(step.status === undefined ? {} : { status: step.status }),
+    ...(step.detail === undefined ? {} : { detail: redactText(step.detail, secrets) }),
+    startedAt: new Date(step.startedAt).toISOString(),
+    durationMs: round(step.durationMs),
+  };
+}
+
+function cleanHeaders(headers: readonly Header[], clean: (text: string) => string): Header[] {
+  return headers.map(([name, value]) => {
+    if (HIDDEN_HEADERS.has(name.toLowerCase())) return [name, '<hidden>'];
+    if (name.toLowerCase() !== 'authorization') return [name, clean(value)];
+    const [scheme = '', ...rest] = value.split(' ');
+    const cleaned = clean(rest.join(' '));
+    return [name, /^<[a-z_]+#\d+>$/.test(cleaned) ? `${scheme} ${cleaned}` : `${scheme} <hidden>`];
+  });
+}
+
+function shorten(text: string): string {
+  if (text.length <= LONGEST_BODY) return text;
+  return `${text.slice(0, LONGEST_BODY)}… (${text.length - LONGEST_BODY} more characters)`;
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

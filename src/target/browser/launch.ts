@@ -1,0 +1,55 @@
+import { type Browser, chromium } from '@playwright/test';
+
+/** How a browser is started. */
+export interface LaunchOptions {
+  /** Path of the browser's binary; without it the runner's own is used. */
+  readonly executablePath?: string;
+  /** Redirect addresses of the clients: their hosts are made unresolvable, so that no code can ever reach them. */
+  readonly redirectUris: readonly string[];
+  /** Addresses of the service itself. */
+  readonly serviceUrls: readonly string[];
+  /** True on a target on this machine: then no host but the service's resolves at all. */
+  readonly onlyService: boolean;
+}
+
+/** Starts a headless browser in which the clients' hosts do not exist. */
+export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
+  return chromium.launch({
+    headless: true,
+    ...(options.executablePath === undefined ? {} : { executablePath: options.executablePath }),
+    args: [`--host-resolver-rules=${resolverRules(options)}`, ...QUIET],
+  });
+}
+
+/** The browser's own calls home, switched off: no request leaves for anybody but the service. */
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-domain-reliability',
+  '--no-first-run',
+];
+
+/**
+ * Chromium's resolver rules for a run. They hold for the whole browser, pop-ups included, which is why they are the
+ * safety net under the interception in `redirect-catcher.ts`.
+ */
+export function resolverRules(options: LaunchOptions): string {
+  const serviceHosts = [...new Set(options.serviceUrls.map((u) => new URL(u).hostname))];
+  if (options.onlyService) {
+    return ['MAP * ~NOTFOUND', ...serviceHosts.map((host) => `EXCLUDE ${host}`)].join(' , ');
+  }
+  const rules = new Set<string>();
+  for (const redirectUri of options.redirectUris) {
+    if (!URL.canParse(redirectUri)) continue;
+    const { hostname, port, protocol } = new URL(redirectUri);
+    if (hostname === '') continue;
+    if (serviceHosts.includes(hostname)) {
+      rules.add(`MAP ${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port} ~NOTFOUND`);
+    } else {
+      rules.add(`MAP ${hostname} ~NOTFOUND`);
+      rules.add(`MAP *.${hostname} ~NOTFOUND`);
+    }
+  }
+  return [...rules].join(' , ');
+}

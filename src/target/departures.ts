@@ -1,0 +1,59 @@
+import type { StepId } from '../../generated/ids.ts';
+import type { Dialect } from './dialect.ts';
+
+/**
+ * One way in which a service may demand something else than the document says. When a refused step is accepted with
+ * it, that is the proof.
+ */
+export interface Departure {
+  /** In a few words, after "accepted": `with HTTP Basic client authentication`. */
+  readonly description: string;
+  readonly dialect: Dialect;
+  /** False where the document leaves the matter open: then the departure is only how the target is talked to. */
+  readonly violates: boolean;
+}
+
+/** The departures worth trying for a step, the likeliest first. Each differs from the present dialect in one answer. */
+export function departuresFor(step: StepId, dialect: Dialect): readonly Departure[] {
+  const depart = (description: string, change: Partial<Dialect>, violates = true): Departure => ({
+    description,
+    dialect: { ...dialect, ...change },
+    violates,
+  });
+  if (step === 'authorize') {
+    return [
+      depart('with a `state` parameter', { sendState: true }),
+      depart('with `%20` in place of the plus sign', { scopeSeparator: '%20' }),
+      depart('with one scope alone', { oneScopeOnly: true }),
+    ];
+  }
+  if (step === 'exchange' || step === 'refresh') {
+    return [
+      depart('with HTTP Basic client authentication', { clientAuthentication: 'basic' }),
+      depart('with a JSON body', { tokenBody: 'json' }),
+    ];
+  }
+  if (step === 'act') {
+    const { presentation } = dialect;
+    const others = PRESENTATIONS.filter((p) => JSON.stringify(p) !== JSON.stringify(presentation));
+    return [
+      ...others.map((p) => depart(`with the token ${inWords(p)}`, { presentation: p }, false)),
+      depart('without `/v2` in the path', { versionPrefix: '' }),
+    ];
+  }
+  return [];
+}
+
+const PRESENTATIONS: readonly Dialect['presentation'][] = [
+  { in: 'header', scheme: 'Bearer' },
+  { in: 'query', name: 'access_token' },
+  { in: 'query', name: 'bearer_token' },
+  { in: 'header', scheme: 'Token' },
+  { in: 'header', scheme: 'OAuth' },
+];
+
+function inWords(presentation: Dialect['presentation']): string {
+  return presentation.in === 'header'
+    ? `in \`Authorization: ${presentation.scheme}\``
+    : `in the ${presentation.in} parameter \`${presentation.name}\``;
+}

@@ -1,0 +1,30 @@
+/**
+ * Whether an address is one of the client's, so that a navigation there must be caught and never delivered. Where a
+ * redirect address shares its origin with the service itself, its path decides; elsewhere the origin alone, so that a
+ * service that sends the browser to a wrong path of the client's host is caught as well.
+ *
+ * @param address where the user agent is about to go
+ * @param redirectUris redirect addresses of the client, authorized or not
+ * @param serviceOrigins origins that belong to the service
+ */
+export function isClientAddress(
+  address: string,
+  redirectUris: readonly string[],
+  serviceOrigins: readonly string[],
+): boolean {
+  return redirectUris.some((redirectUri) => matches(address, redirectUri, serviceOrigins));
+}
+
+function matches(address: string, redirectUri: string, serviceOrigins: readonly string[]): boolean {
+  const at = parse(address);
+  const wanted = parse(redirectUri);
+  if (at === undefined || wanted === undefined) return address.startsWith(redirectUri);
+  // Schemes of their own (`app:/callback`) have the origin "null".
+  if (wanted.origin === 'null') return at.protocol === wanted.protocol;
+  if (at.origin !== wanted.origin) return false;
+  return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;
+}
+
+function parse(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}

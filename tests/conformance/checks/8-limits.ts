@@ -1,0 +1,62 @@
+import { isSuccess } from '../../../src/exchange/exchange.ts';
+import { timedCheck } from '../../support/check/check.ts';
+import { LIFETIME, SLACK } from '../../support/check/lifetime.ts';
+import { ConformanceFailure } from '../../support/check/outcome.ts';
+
+/** Seconds after which a code must be dead (RFC 6749 section 4.1.2). */
+const CODE_LIFETIME = 600;
+
+/** Seconds between an exchange and the refresh whose token's own lifetime is looked at. */
+const REFRESH_LATER = 30;
+
+/** Clause 8: limits. */
+export const checks = [
+  timedCheck('lifetime.alive-until-7200', ({ given }) => given.pair()).after(
+    LIFETIME - SLACK,
+    async ({ users }, pair) => {
+      const { response } = await users.list({ token: pair.accessToken }).answer();
+      if (isSuccess(response)) return pair;
+      throw new ConformanceFailure(
+        `the access token to work ${LIFETIME - SLACK} s after it was issued`,
+        `status ${response.status}`,
+      );
+    },
+  ),
+
+  timedCheck('lifetime.dead-after-7200', async ({ given, target }) => {
+    await given.assigned([target.users[0]]);
+    return given.pair();
+  }).after(LIFETIME + SLACK, async ({ users }, pair) => {
+    for (const operation of ['list', 'assign', 'unassign'] as const) {
+      await users[operation]({ token: pair.accessToken }).expectRefused();
+    }
+    await users.list().expectTwinAccepted();
+    return pair;
+  }),
+
+  timedCheck('lifetime.refreshed-full', ({ given }) => given.pair())
+    .after(REFRESH_LATER, async ({ given }, pair) => given.refreshed(pair))
+    .after(LIFETIME + SLACK, async ({ users }, pair) => {
+      const { response } = await users.list({ token: pair.accessToken }).answer();
+      if (isSuccess(response)) return pair;
+      throw new ConformanceFailure(
+        'a refreshed access token to have a lifetime of its own',
+        'dead with the token before it',
+      );
+    })
+    .after(LIFETIME + REFRESH_LATER + SLACK, async ({ given, users, target }, pair) => {
+      await given.assigned([target.users[0]]);
+      await users.list({ token: pair.accessToken }).expectRefused();
+      await users.list().expectTwinAccepted();
+      return pair;
+    }),
+
+  timedCheck('exchange.code-short-lived', ({ given }) => given.code()).after(
+    CODE_LIFETIME + SLACK,
+    async ({ given, token }, code) => {
+      await token.exchange({ code }).expectRefused();
+      await token.exchange({ code: await given.code() }).expectTwinAccepted();
+      return code;
+    },
+  ),
+];

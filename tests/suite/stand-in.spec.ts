@@ -1,0 +1,356 @@
+/** The stand-in for staging: a service that is not ours, and that can be told to go wrong. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { sendByTls } from '../support/stand-in/form-browser.ts';
+import { DEFECT_PROBES, DEMAND_PROBES } from '../support/stand-in/probes.ts';
+import {
+  DEFECTS,
+  DEMANDS,
+  type DefectId,
+  type DemandId,
+  type RunningStandIn,
+  SELECTORS,
+  startStandIn,
+} from '../support/stand-in/start.ts';
+import { Walk } from '../support/stand-in/walk.ts';
+
+/** What comes of the documented request where something else is demanded. */
+const REFUSALS: Record<DemandId, string> = {
+  state: 'invalid_request',
+  basic: 'invalid_client',
+  json: 'invalid_request',
+  percent20: 'invalid_scope',
+  'first-scope-only': 'invalid_scope',
+  'no-v2': '404',
+};
+
+/** Starts a stand-in for the length of one piece of work, and demands that it ends cleanly. */
+async function withStandIn<T>(
+  env: Record<string, string>,
+  work: (walk: Walk, running: RunningStandIn) => Promise<T>,
+): Promise<T> {
+  const running = await startStandIn(env);
+  try {
+    return await work(new Walk(running.ready), running);
+  } finally {
+    await running.stop();
+  }
+}
+
+/** The base walk: code, exchange, list, assign, list, unassign, list, refresh, list. */
+async function baseWalk(walk: Walk, tokenType: string): Promise<void> {
+  const { projects, users, assigned } = walk.ready;
+  const [project] = projects;
+  const own = users[0];
+  const others = assigned[project] ?? [];
+
+  const first = await walk.exchange(await walk.code());
+  expect(first.status).toBe(200);
+  expect(first.json).toMatchObject({ token_type: tokenType, expires_in: 7200, scope: 'read write destroy' });
+  expect(first.headers.get('cache-control')).toBe('no-store');
+  const { access_token: access, refresh_token: refresh } = first.json;
+  expect(access).toMatch(/^[\w-]{40,}$/);
+  expect(refresh).toMatch(/^[\w-]{40,}$/);
+
+  expect(await walk.listed(project, access)).toEqual(others);
+  expect((await walk.resource('PUT', `${project}/assigned_users/${own}`, access)).status).toBe(201);
+  expect(await walk.listed(project, access)).toEqual([...others, own]);
+  expect((await walk.resource('DELETE', `${project}/assigned_users/${own}`, access)).status).toBe(204);
+  expect(await walk.listed(project, access)).toEqual(others);
+
+  const second = await walk.refresh(refresh);
+  expect(second.json).toMatchObject({ token_type: tokenType, expires_in: 7200 });
+  expect(second.json.refresh_token).not.toBe(refresh);
+  expect(second.json.access_token).not.toBe(access);
+  expect(await walk.listed(project, second.json.access_token)).toEqual(others);
+  const third = await walk.refresh(second.json.refresh_token);
+  expect(third.status).toBe(200);
+}
+
+test.describe('the base walk', () => {
+  for (const [mode, tokenType] of [
+    ['wrapped', 'bearer'],
+    ['as-shipped', 'Bearer'],
+  ] as const) {
+    test(`goes through in mode ${mode}`, async () => {
+      await withStandIn({ STAND_IN_MODE: mode }, (walk) => baseWalk(walk, tokenType));
+    });
+  }
+
+  test('goes through over HTTPS with a private authority, pages on an origin of their own', async () => {
+    test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
+    const directory = mkdtempSync(join(tmpdir(), 'stand-in-spec-'));
+    const env = { STAND_IN_TLS: '1', STAND_IN_DIR: directory, STAND_IN_TWO_ORIGINS: '1' };
+    try {
+      await withStandIn(env, async (_walk, { ready }) => {
+        expect(new Set([ready.authUrl, ready.baseUrl, ready.pagesUrl]).size).toBe(3);
+        await expect(fetch(`${ready.authUrl}/oauth/authorize`)).rejects.toThrow();
+        const ca = readFileSync(ready.caFile ?? '', 'utf8');
+        await baseWalk(new Walk(ready, sendByTls(ca)), 'bearer');
+      });
+      expect(readdirSync(directory)).toEqual(['ca.pem']);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+test.describe('the pages', () => {
+  test('ask for the identifier, then the password, then consent, each on a page of its own', async () => {
+    await withStandIn({}, async (walk) => {
+      const { browser, ready } = walk;
+      const first = await browser.open(walk.authorizeUrl({ state: 'a b+/=&%é' }));
+      expect(first.html).toContain('name="login"');
+      expect(first.html).not.toContain('name="passwd"');
+      expect(first.headers.get('x-frame-options')).toBe('DENY');
+
+      const stranger = await browser.press(first, SELECTORS.next, { login: 'nobody' });
+      expect(stranger.html).toContain('role="alert"');
+      const second = await browser.press(stranger, SELECTORS.next, { login: ready.owner.login });
+      expect(second.html).toContain('name="passwd"');
+      expect(second.html).not.toContain('name="login"');
+
+      const wrong = await browser.press(second, SELECTORS.signIn, { passwd: 'not it' });
+      expect(wrong).toMatchObject({ status: 200, leaving: undefined });
+      expect(wrong.html).toContain('role="alert"');
+      const third = await browser.press(wrong, SELECTORS.signIn, { passwd: ready.owner.password });
+      expect(third.html).toContain('Conformance &lt;stand-in&gt; &amp; first');
+      for (const scope of ['read', 'write', 'destroy']) expect(third.html).toContain(`<li>${scope}</li>`);
+
+      const { leaving } = await browser.press(third, SELECTORS.allow);
+      expect(leaving?.href.startsWith(ready.application.redirectUris[0] ?? '-')).toBe(true);
+      expect(leaving?.searchParams.get('code')).toMatch(/^[\w-]{40,}$/);
+      expect(leaving?.searchParams.get('state')).toBe('a b+/=&%é');
+    });
+  });
+
+  test('deny when the owner says no', async () => {
+    await withStandIn({}, async (walk) => {
+      const consent = await walk.signIn(await walk.browser.open(walk.authorizeUrl({ state: 'xyz' })));
+      const { leaving } = await walk.browser.press(consent, SELECTORS.deny);
+      expect(leaving?.searchParams.get('error')).toBe('access_denied');
+      expect(leaving?.searchParams.get('state')).toBe('xyz');
+      expect(leaving?.searchParams.has('code')).toBe(false);
+    });
+  });
+
+  test('refuse a form that they did not make', async () => {
+    await withStandIn({}, async (walk) => {
+      const page = await walk.browser.open(walk.authorizeUrl());
+      const forged = { ...page, html: page.html.replace(/name="_csrf" value="/, '$&x') };
+      expect((await walk.browser.press(forged, SELECTORS.next, { login: 'x' })).status).toBe(403);
+    });
+  });
+
+  test('show a notice between password and consent when asked to', async () => {
+    await withStandIn({ STAND_IN_INTERSTITIAL: '1' }, async (walk) => {
+      const { login, password } = walk.ready.owner;
+      const first = await walk.browser.open(walk.authorizeUrl());
+      const second = await walk.browser.press(first, SELECTORS.next, { login });
+      const notice = await walk.browser.press(second, SELECTORS.signIn, { passwd: password });
+      expect(notice.html).toContain('id="notice-proceed"');
+      expect(notice.html).not.toContain('name="decision"');
+      const consent = await walk.browser.press(notice, SELECTORS.proceed);
+      expect(consent.html).toContain('name="decision"');
+    });
+  });
+
+  test('are on an origin of their own when asked to, and send the browser back', async () => {
+    await withStandIn({ STAND_IN_TWO_ORIGINS: '1' }, async (walk) => {
+      const { ready } = walk;
+      const page = await walk.browser.open(walk.authorizeUrl());
+      expect(new URL(page.url).origin).toBe(ready.pagesUrl);
+      expect(ready.pagesUrl).not.toBe(ready.authUrl);
+      const done = await walk.authorize();
+      expect(new URL(done.url).origin).toBe(ready.authUrl);
+      expect(done.leaving?.searchParams.has('code')).toBe(true);
+    });
+  });
+
+  const shown = { always: [true, true, true], once: [true, false, true], never: [false, false, false] };
+  for (const [consent, expected] of Object.entries(shown)) {
+    test(`show consent ${consent}`, async () => {
+      await withStandIn({ STAND_IN_CONSENT: consent }, async (walk) => {
+        const seen: boolean[] = [];
+        for (const scope of ['read', 'read', 'read write']) {
+          let page = await walk.browser.open(walk.authorizeUrl({ scope }));
+          if (page.html.includes('name="login"')) page = await walk.signIn(page);
+          seen.push(page.html.includes('name="decision"'));
+          if (seen.at(-1)) page = await walk.browser.press(page, SELECTORS.allow);
+          const tokens = await walk.exchange(page.leaving?.searchParams.get('code') ?? '');
+          expect(tokens.json.scope).toBe(scope);
+        }
+        expect(seen).toEqual(expected);
+      });
+    });
+  }
+});
+
+test.describe('a sound stand-in', () => {
+  let running: RunningStandIn;
+  let walk: Walk;
+
+  test.beforeAll(async () => {
+    running = await startStandIn({ STAND_IN_CONSENT: 'always' });
+    walk = new Walk(running.ready);
+  });
+  test.afterAll(async () => {
+    await running.stop();
+  });
+
+  for (const defect of Object.keys(DEFECTS) as DefectId[]) {
+    test(`has not the defect ${defect}`, async () => {
+      expect(await DEFECT_PROBES[defect](walk)).toBe(false);
+    });
+  }
+
+  test('kills the family of a refresh token that is used twice', async () => {
+    const { json } = await walk.exchange(await walk.code());
+    const second = await walk.refresh(json.refresh_token);
+    expect((await walk.refresh(json.refresh_token)).json.error).toBe('invalid_grant');
+    const list = `${walk.ready.projects[0]}/assigned_users`;
+    expect((await walk.resource('GET', list, second.json.access_token)).status).toBe(401);
+  });
+
+  test('wants the scope that fits the operation', async () => {
+    const { json } = await walk.exchange(await walk.code(walk.authorizeUrl({ scope: 'read' })));
+    const [project] = walk.ready.projects;
+    const path = `${project}/assigned_users/${walk.ready.users[0]}`;
+    expect((await walk.resource('GET', `${project}/assigned_users`, json.access_token)).status).toBe(200);
+    for (const method of ['PUT', 'DELETE']) {
+      const refused = await walk.resource(method, path, json.access_token);
+      expect(refused.status).toBe(403);
+      expect(refused.headers.get('www-authenticate')).toContain('insufficient_scope');
+    }
+  });
+
+  test('answers 404 to ids that it does not know and 401 to tokens that are none', async () => {
+    const { json } = await walk.exchange(await walk.code());
+    const [project] = walk.ready.projects;
+    const before = await walk.listed(project, json.access_token);
+    for (const path of [
+      `${project}/assigned_users/u-none`,
+      `prj-none/assigned_users/${walk.ready.users[0]}`,
+    ]) {
+      expect((await walk.resource('PUT', path, json.access_token)).status).toBe(404);
+      expect((await walk.resource('DELETE', path, json.access_token)).status).toBe(404);
+    }
+    const odd = ['%2e%2e', '%00', '%E0%A4%A', '..%2Fu-5mtz', 'u-5mtz%20', 'x'.repeat(4000)];
+    for (const id of odd) {
+      expect(
+        (await walk.resource('DELETE', `${project}/assigned_users/${id}`, json.access_token)).status,
+      ).toBe(404);
+    }
+    for (const token of ['nonsense', json.refresh_token, `${json.access_token}x`]) {
+      expect((await walk.resource('GET', `${project}/assigned_users`, token)).status).toBe(401);
+    }
+    expect(await walk.listed(project, json.access_token)).toEqual(before);
+  });
+});
+
+test.describe('a defect', () => {
+  for (const [defect, what] of Object.entries(DEFECTS)) {
+    test(`${defect}: ${what}`, async () => {
+      await withStandIn({ STAND_IN_DEFECT: defect }, async (walk) => {
+        expect(await DEFECT_PROBES[defect as DefectId](walk)).toBe(true);
+      });
+    });
+  }
+});
+
+test.describe('a demand that the document does not make', () => {
+  for (const [demand, what] of Object.entries(DEMANDS)) {
+    test(`${demand}: ${what}`, async () => {
+      await withStandIn({ STAND_IN_DEMANDS: demand }, async (walk) => {
+        const refusal = REFUSALS[demand as DemandId];
+        expect(await DEMAND_PROBES[demand as DemandId](walk)).toEqual({
+          documented: refusal,
+          departure: 'honoured',
+        });
+      });
+    });
+  }
+});
+
+test.describe('what the wrapper corrects', () => {
+  for (const mode of ['wrapped', 'as-shipped'] as const) {
+    const corrected = mode === 'wrapped';
+
+    test(`a scope outside the document's three is ${corrected ? 'refused' : 'ignored'} in mode ${mode}`, async () => {
+      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
+        const { leaving } = await walk.authorize(walk.authorizeUrl({ scope: 'read admin' }));
+        expect(leaving?.searchParams.get('error')).toBe(corrected ? 'invalid_scope' : null);
+        expect(leaving?.searchParams.has('code')).toBe(!corrected);
+      });
+    });
+
+    test(`openid brings ${corrected ? 'a refusal' : 'an id_token'} in mode ${mode}`, async () => {
+      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
+        const { leaving } = await walk.authorize(walk.authorizeUrl({ scope: 'openid read' }));
+        const code = leaving?.searchParams.get('code') ?? '';
+        expect(code === '').toBe(corrected);
+        expect('id_token' in (await walk.exchange(code)).json).toBe(!corrected);
+      });
+    });
+
+    test(`redirect_uri ${corrected ? 'must' : 'need not'} be sent by an application with one, in mode ${mode}`, async () => {
+      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
+        const { clientId, clientSecret, redirectUris } = walk.ready.secondApplication;
+        const second = { client_id: clientId, client_secret: clientSecret };
+        const without = await walk.authorize(
+          walk.authorizeUrl({ client_id: clientId, redirect_uri: undefined }),
+        );
+        expect(without.leaving?.searchParams.has('code') ?? false).toBe(!corrected);
+        const url = walk.authorizeUrl({ client_id: clientId, redirect_uri: redirectUris[0] });
+        const exchanged = await walk.exchange(await walk.code(url), { ...second, redirect_uri: undefined });
+        expect(exchanged.status).toBe(corrected ? 400 : 200);
+      });
+    });
+
+    test(`a secret with NUL behind it is ${corrected ? 'refused' : 'taken'} in mode ${mode}`, async () => {
+      await withStandIn({ STAND_IN_MODE: mode }, async (walk) => {
+        const longer = `${walk.ready.application.clientSecret}\0`;
+        const exchanged = await walk.exchange(await walk.code(), { client_secret: longer });
+        expect(exchanged.status).toBe(corrected ? 401 : 200);
+      });
+    });
+  }
+});
+
+test.describe('the process', () => {
+  test('says which setting is wrong, and ends', async () => {
+    const wrong: [Record<string, string>, RegExp][] = [
+      [
+        { STAND_IN_DEFECT: 'none-such' },
+        /exit code 2[\s\S]*STAND_IN_DEFECT must be one of expires-in-3600, /,
+      ],
+      [{ STAND_IN_DEMANDS: 'state,nonsense' }, /STAND_IN_DEMANDS takes state, [\s\S]*"nonsense"/],
+      [{ STAND_IN_TLS: '1' }, /STAND_IN_TLS=1 needs STAND_IN_DIR/],
+      [{ STAND_IN_INTERSTITIAL: 'yes' }, /STAND_IN_INTERSTITIAL must be one of 0, 1, but is "yes"/],
+    ];
+    for (const [env, message] of wrong) await expect(startStandIn(env)).rejects.toThrow(message);
+  });
+
+  test('uses the secrets that it is given, and makes up those that it is not', async () => {
+    const env = { STAND_IN_CLIENT_SECRET: 'cs-given+/=', STAND_IN_PASSWORD: 'pw given é' };
+    await withStandIn(env, async (walk) => {
+      expect(walk.ready.application.clientSecret).toBe('cs-given+/=');
+      expect(walk.ready.owner.password).toBe('pw given é');
+      expect(walk.ready.secondApplication.clientSecret).toHaveLength(32);
+      expect((await walk.exchange(await walk.code())).status).toBe(200);
+    });
+  });
+
+  test('is gone after it was stopped, with exit code 0 and nothing on standard error', async () => {
+    const running = await startStandIn();
+    const { authUrl, baseUrl, pid } = running.ready;
+    expect((await fetch(`${authUrl}/.well-known/openid-configuration`)).status).toBe(200);
+    await running.stop();
+    expect(running.stderr()).toBe('');
+    for (const url of [authUrl, baseUrl]) await expect(fetch(url)).rejects.toThrow();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});

@@ -1,0 +1,191 @@
+import { type Conversation, codesIn, tokensInAddresses } from '../../../src/target/conversation.ts';
+import { authorizationParameters, type Changes, changed } from '../../../src/target/parameters.ts';
+import type { Parameters } from '../../../src/target/requests.ts';
+import { ALL_SCOPES } from '../../../src/target/target.ts';
+import { type AuthorizeOutcome, type Decision, redirectParameters } from '../../../src/target/user-agent.ts';
+import type { Observe } from './context.ts';
+import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import type { Refusals } from './refusals.ts';
+
+/** Requests to the authorization address (clause 4.1) through the browser, on behalf of one check. */
+export class AuthorizeActs {
+  readonly #conversation: Conversation;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+
+  constructor(conversation: Conversation, refusals: Refusals, observe: Observe) {
+    this.#conversation = conversation;
+    this.#refusals = refusals;
+    this.#observe = observe;
+  }
+
+  /** A request with the four documented parameters, some of them changed, granted by the signed-in owner. */
+  request(changes: Changes = {}): AuthorizeAct {
+    const { session, dialect } = this.#conversation;
+    const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
+    return this.parameters(changed(documented, changes));
+  }
+
+  /** A request with exactly these parameters, in this order, repetitions allowed. */
+  parameters(parameters: Parameters): AuthorizeAct {
+    return new AuthorizeAct(this.#conversation, parameters, this.#refusals, this.#observe, 'grant', true);
+  }
+}
+
+/** One authorization request, made when its outcome is first asked for. */
+export class AuthorizeAct {
+  readonly #conversation: Conversation;
+  readonly #parameters: Parameters;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+  readonly #decision: Decision;
+  readonly #signedIn: boolean;
+
+  constructor(
+    conversation: Conversation,
+    parameters: Parameters,
+    refusals: Refusals,
+    observe: Observe,
+    decision: Decision,
+    signedIn: boolean,
+  ) {
+    this.#conversation = conversation;
+    this.#parameters = parameters;
+    this.#refusals = refusals;
+    this.#observe = observe;
+    this.#decision = decision;
+    this.#signedIn = signedIn;
+  }
+
+  /** The same request, and the owner denies. */
+  denied(): AuthorizeAct {
+    return this.#with('deny', true);
+  }
+
+  /** The same request, and the owner leaves without deciding. */
+  left(): AuthorizeAct {
+    return this.#with('leave', true);
+  }
+
+  /** The same request in a browser in which nobody is signed in. */
+  byStranger(): AuthorizeAct {
+    return this.#with('grant', false);
+  }
+
+  /** The same request, spaces encoded in the given way whatever the dialect. */
+  withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
+    const conversation = this.#conversation.speaking({
+      ...this.#conversation.dialect,
+      scopeSeparator: separator,
+    });
+    return new AuthorizeAct(
+      conversation,
+      this.#parameters,
+      this.#refusals,
+      this.#observe,
+      this.#decision,
+      this.#signedIn,
+    );
+  }
+
+  /** Makes the request. Throws {@link NotRun} when the service could not be heard. */
+  async outcome(): Promise<AuthorizeOutcome> {
+    const outcome = await this.#conversation.authorize(this.#parameters, {
+      decision: this.#decision,
+      signedIn: this.#signedIn,
+      through: 'page',
+    });
+    if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
+    const throttled = outcome.pages.find((p) => p.status === 429);
+    if (throttled !== undefined)
+      throw new NotRun('authorization request: the target answered 429, too many requests');
+    return outcome;
+  }
+
+  /** Demands a redirect to the client with a code in the query. */
+  async expectCode(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code === undefined) {
+      throw new ConformanceFailure('a redirect to the client with a query parameter `code`', cameOf(outcome));
+    }
+    return { code, outcome };
+  }
+
+  /** A code for a check that is about something else in the redirect; without one the check is blocked. */
+  async asGiven(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code !== undefined) return { code, outcome };
+    throw new Blocked('obtain a code', 'authorize.redirects-with-code', cameOf(outcome));
+  }
+
+  /** A denial that redirects, for a check that is about something else in that redirect; else the check is blocked. */
+  async asDenied(): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    if (outcome.caught !== undefined && outcome.decided) return outcome;
+    throw new Blocked('deny and be redirected', 'authorize.denial-redirects', cameOf(outcome));
+  }
+
+  /** Demands that no code and no token is sent anywhere. Only counts beside an accepted twin. */
+  async expectNoCode(): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    if (codesIn(outcome).length > 0) throw new ConformanceFailure('no code', cameOf(outcome));
+    if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', cameOf(outcome));
+    const serverError = outcome.pages.find((p) => p.status >= 500);
+    if (serverError) this.#refusals.serverError('authorization request', serverError.status);
+    else this.#refusals.refused();
+    this.#observe('authorize-failures', 'answer', describeFailure(outcome));
+    return outcome;
+  }
+
+  /** The same request as one that got no code, with the one difference mended: it must get one, else nothing is proven. */
+  async expectTwinAccepted(): Promise<void> {
+    const outcome = await this.outcome();
+    if (queryCode(outcome) === undefined) {
+      throw new Blocked('see the twin get a code', 'authorize.redirects-with-code', cameOf(outcome));
+    }
+    this.#refusals.twinAccepted();
+  }
+
+  #with(decision: Decision, signedIn: boolean): AuthorizeAct {
+    return new AuthorizeAct(
+      this.#conversation,
+      this.#parameters,
+      this.#refusals,
+      this.#observe,
+      decision,
+      signedIn,
+    );
+  }
+}
+
+/** The code in the query of the caught redirect. */
+export function queryCode(outcome: AuthorizeOutcome): string | undefined {
+  if (outcome.caught === undefined) return undefined;
+  return redirectParameters(outcome.caught).query.get('code') || undefined;
+}
+
+/** What came of a request, in words that do not change from run to run. */
+export function cameOf(outcome: AuthorizeOutcome): string {
+  if (outcome.caught === undefined) {
+    const last = outcome.pages.at(-1);
+    return last === undefined
+      ? 'nothing shown'
+      : `a page with status ${last.status} and no redirect to the client`;
+  }
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const carried = [
+    ...[...query.keys()].map((name) => (name === 'error' ? `error=${query.get('error')}` : name)),
+    ...[...fragment.keys()].map((name) => `${name} in the fragment`),
+  ];
+  const to = outcome.caught.url.split(/[?#]/)[0];
+  return `a redirect to ${to} with ${carried.length === 0 ? 'no parameters' : carried.join(', ')}`;
+}
+
+function describeFailure(outcome: AuthorizeOutcome): unknown {
+  if (outcome.caught !== undefined) {
+    return { redirect: true, error: redirectParameters(outcome.caught).query.get('error') };
+  }
+  return { redirect: false, status: outcome.pages.at(-1)?.status ?? null };
+}

@@ -1,0 +1,55 @@
+import type { OpenPointId } from '../../../generated/ids.ts';
+import { Conversation } from '../../../src/target/conversation.ts';
+import type { Session } from '../../../src/target/session.ts';
+import type { Target } from '../../../src/target/target.ts';
+import type { NewApplication, ShownCredentials } from '../../../src/target/user-agent.ts';
+import { AuthorizeActs } from './authorize-acts.ts';
+import { Given } from './given.ts';
+import { Refusals } from './refusals.ts';
+import { TokenActs } from './token-acts.ts';
+import { UserActs } from './user-acts.ts';
+
+/** Notes what was seen at an open point; never judges. */
+export type Observe = (openPoint: OpenPointId, aspect: string, answer: unknown) => void;
+
+/** Everything that a check may use. */
+export interface CheckContext {
+  /** What the check needs and is not about; failing here blocks the check and fails nobody. */
+  readonly given: Given;
+  /** Requests to the authorization address through the browser (clause 4.1). */
+  readonly authorize: AuthorizeActs;
+  /** Requests to the token endpoint (clauses 4.2 and 4.3). */
+  readonly token: TokenActs;
+  /** The three operations (clause 4.4). */
+  readonly users: UserActs;
+  /** The account area's form for a new application (clauses 1 and 5.2); absent where the suite may not use it. */
+  readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
+  /** Ids, applications and abilities of the target; nothing that tells what it is. */
+  readonly target: Target;
+  readonly observe: Observe;
+}
+
+/** A context together with what its runner needs to know of it afterwards. */
+export interface RunningContext {
+  readonly context: CheckContext;
+  readonly conversation: Conversation;
+  readonly refusals: Refusals;
+}
+
+/** A fresh context for one check. */
+export function createContext(session: Session, observe: Observe): RunningContext {
+  const conversation = new Conversation(session, session.newRecorder());
+  const refusals = new Refusals();
+  const given = new Given(conversation);
+  const area = session.target.pages.accountArea;
+  const context: CheckContext = {
+    given,
+    account: area && ((wanted) => conversation.createApplication(area, wanted)),
+    authorize: new AuthorizeActs(conversation, refusals, observe),
+    token: new TokenActs(conversation, refusals, observe),
+    users: new UserActs(conversation, given, refusals, observe),
+    target: session.target,
+    observe,
+  };
+  return { context, conversation, refusals };
+}

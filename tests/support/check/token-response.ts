@@ -1,0 +1,58 @@
+import { ConformanceFailure } from './outcome.ts';
+import type { HeardTokenAnswer } from './token-acts.ts';
+
+/** The body as a JSON object, else the target fails. */
+export function expectJsonObject(answer: HeardTokenAnswer): Record<string, unknown> {
+  const { json } = answer;
+  if (typeof json === 'object' && json !== null && !Array.isArray(json))
+    return json as Record<string, unknown>;
+  throw new ConformanceFailure(
+    'a JSON object',
+    json === undefined ? 'a body that is no JSON' : 'JSON that is no object',
+  );
+}
+
+/** Demands a field of the object itself that is a non-empty string. */
+export function expectField(response: Record<string, unknown>, field: string): void {
+  const value = response[field];
+  if (typeof value === 'string' && value !== '') return;
+  throw new ConformanceFailure(
+    `${field} to be a string, not empty`,
+    value === '' ? 'an empty string' : typeOf(value),
+  );
+}
+
+/** Demands `token_type` to be exactly `bearer` (clauses 2.1 and 5.4). */
+export function expectTokenTypeBearer(answer: HeardTokenAnswer): void {
+  const value = fieldOf(answer, 'token_type');
+  if (value === 'bearer') return;
+  throw new ConformanceFailure(
+    'token_type to be exactly "bearer"',
+    value === undefined ? 'none' : JSON.stringify(value),
+  );
+}
+
+/** Demands `expires_in` to be the integer 7200, in seconds (clauses 2.1 and 8). */
+export function expectExpiresIn7200(answer: HeardTokenAnswer): void {
+  const value = fieldOf(answer, 'expires_in');
+  if (value === 7200) return;
+  throw new ConformanceFailure('expires_in to be the integer 7200', wording(value));
+}
+
+function wording(value: unknown): string {
+  if (value === undefined) return 'none';
+  // A moment or a random number would make every run's reason another one.
+  if (typeof value === 'number' && value > 10_000_000) return 'a number as large as a point in time';
+  return `${JSON.stringify(value)} (${typeOf(value)})`;
+}
+
+function fieldOf(answer: HeardTokenAnswer, field: string): unknown {
+  if (typeof answer.json !== 'object' || answer.json === null) return undefined;
+  return (answer.json as Record<string, unknown>)[field];
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return value === undefined ? 'nothing' : `a ${typeof value}`;
+}

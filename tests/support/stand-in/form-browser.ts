@@ -1,0 +1,132 @@
+import { Agent, request } from 'node:https';
+import { parse } from 'node-html-parser';
+import { CookieJar } from 'tough-cookie';
+
+/** One answer, as {@link Send} gives it. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends one request and gives the answer; follows no redirect. */
+export type Send = (
+  url: string,
+  init?: { method?: string; headers?: Record<string, string>; body?: string },
+) => Promise<Answer>;
+
+/** Sends by `fetch`. */
+export const sendByFetch: Send = async (url, init = {}) => {
+  const response = await fetch(url, { ...init, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+/**
+ * Sends by HTTPS to somebody whose certificate a private authority signed (`fetch` takes no authority of its own).
+ *
+ * @param ca the authority's certificate, PEM
+ */
+export function sendByTls(ca: string): Send {
+  const agent = new Agent({ ca, keepAlive: false });
+  return (url, init = {}) =>
+    new Promise((resolve, reject) => {
+      const outgoing = request(
+        url,
+        { agent, method: init.method ?? 'GET', headers: init.headers },
+        (incoming) => {
+          const headers = new Headers();
+          for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+            for (const value of values ?? []) headers.append(name, value);
+          }
+          let text = '';
+          incoming.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk;
+          });
+          incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers, text }));
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(init.body);
+    });
+}
+
+/** Where the browser came to rest: on a page, or on the way out to the client's redirect address. */
+export interface Rest {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** The client's address, with what the service put there, when the browser was about to leave. */
+  readonly leaving: URL | undefined;
+}
+
+const MAX_REDIRECTS = 10;
+
+/** As much of a browser as the stand-in's pages need: cookies, redirects, forms. It never leaves the loopback interface. */
+export class FormBrowser {
+  readonly #jar = new CookieJar();
+  readonly #send: Send;
+
+  constructor(send: Send = sendByFetch) {
+    this.#send = send;
+  }
+
+  /** Opens an address and follows redirects until a page is shown or the client's redirect address is reached. */
+  async open(url: string): Promise<Rest> {
+    return this.#go(url, 'GET');
+  }
+
+  /**
+   * Fills the form that a button belongs to, hidden fields included, and presses the button.
+   *
+   * @param page the page, as {@link open} or {@link press} gave it
+   * @param button CSS selector of the button
+   * @param fields what to type, by field name
+   * @throws {Error} when the page has no such button, or no such field in its form
+   */
+  async press(page: Rest, button: string, fields: Readonly<Record<string, string>> = {}): Promise<Rest> {
+    const pressed = parse(page.html).querySelector(button);
+    const form = pressed?.closest('form');
+    if (!pressed || !form)
+      throw new Error(`expected a button ${button} in a form, on ${page.url}:\n${page.html}`);
+    const data = new URLSearchParams();
+    for (const input of form.querySelectorAll('input')) {
+      data.set(input.getAttribute('name') ?? '', input.getAttribute('value') ?? '');
+    }
+    for (const [name, value] of Object.entries(fields)) {
+      if (!data.has(name)) throw new Error(`expected a field "${name}" in the form, on ${page.url}`);
+      data.set(name, value);
+    }
+    const name = pressed.getAttribute('name');
+    if (name) data.set(name, pressed.getAttribute('value') ?? '');
+    return this.#go(new URL(form.getAttribute('action') ?? '', page.url).href, 'POST', data.toString());
+  }
+
+  async #go(start: string, firstMethod: string, body?: string): Promise<Rest> {
+    let url = start;
+    let init: Parameters<Send>[1] = {
+      method: firstMethod,
+      ...(body === undefined ? {} : { body }),
+    };
+    for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
+      const headers: Record<string, string> = { Cookie: await this.#jar.getCookieString(url) };
+      if (init?.body !== undefined) headers['Content-Type'] = 'application/x-www-form-urlencoded';
+      const answer = await this.#send(url, { ...init, headers });
+      for (const cookie of answer.headers.getSetCookie()) await this.#jar.setCookie(cookie, url);
+      const rest = {
+        url,
+        status: answer.status,
+        headers: answer.headers,
+        html: answer.text,
+        leaving: undefined,
+      };
+      const location = answer.headers.get('location');
+      if (location === null) return rest;
+      const next = new URL(location, url);
+      if (next.hostname !== '127.0.0.1') return { ...rest, leaving: next };
+      url = next.href;
+      init = { method: 'GET' };
+    }
+    throw new Error(`more than ${MAX_REDIRECTS} redirects, from ${start} to ${url}`);
+  }
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Interaction, Provider } from 'oidc-provider';
+import type { Handler } from './listener.ts';
+import * as pages from './pages.ts';
+import type { Seeds } from './seeds.ts';
+
+/** How far one authorization request has come on the pages. */
+interface Progress {
+  readonly csrf: string;
+  login?: string;
+  passwordAccepted?: boolean;
+}
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req) {
+    size += chunk.length;
+    if (size > MAX_FORM_BYTES) throw new Error('form too large');
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+function sendPage(res: ServerResponse, status: number, body: string): void {
+  res
+    .writeHead(status, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Frame-Options': 'DENY',
+    })
+    .end(body);
+}
+
+/**
+ * The sign-in and consent pages: identifier, then password, then (where asked for) a notice, then consent. Where the
+ * browser comes from and goes back to is `oidc-provider`'s business; the two know each other by a cookie and a path.
+ *
+ * @param root path under which the pages of one authorization request are found
+ * @param interstitial whether the notice is shown
+ */
+export function makePages(provider: Provider, seeds: Seeds, root: string, interstitial: boolean): Handler {
+  const progressOf = new Map<string, Progress>();
+
+  function progress(uid: string): Progress {
+    const known = progressOf.get(uid) ?? { csrf: randomBytes(16).toString('base64url') };
+    progressOf.set(uid, known);
+    return known;
+  }
+
+  async function show(res: ServerResponse, interaction: Interaction): Promise<void> {
+    const state = progress(interaction.uid);
+    const frame = { action: `${root}/${interaction.uid}`, csrf: state.csrf };
+    if (interaction.prompt.name === 'consent') {
+      const client = await provider.Client.find(interaction.params.client_id ?? '');
+      const scopes = interaction.prompt.details.missingOIDCScope ?? [];
+      return sendPage(res, 200, await pages.consentPage(frame, client?.clientName ?? '', scopes));
+    }
+    if (state.passwordAccepted) return sendPage(res, 200, await pages.noticePage(frame));
+    if (state.login !== undefined) return sendPage(res, 200, await pages.passwordPage(frame, state.login));
+    return sendPage(res, 200, await pages.identifierPage(frame));
+  }
+
+  async function signedIn(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const result = { login: { accountId: seeds.owner.accountId } };
+    await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
+  }
+
+  async function consent(req: IncomingMessage, res: ServerResponse, interaction: Interaction): Promise<void> {
+    const { grantId, params, session, prompt } = interaction;
+    const accountId = session?.accountId ?? '';
+    const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+    const grant = known ?? new provider.Grant({ accountId, clientId: params.client_id ?? '' });
+    grant.addOIDCScope((prompt.details.missingOIDCScope ?? []).join(' '));
+    const result = { consent: { grantId: await grant.save() } };
+    await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: true });
+  }
+
+  async function deny(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const result = { error: 'access_denied', error_description: 'the owner said no' };
+    await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
+  }
+
+  async function submit(
+    req: IncomingMessage,
+    res: ServerResponse,
+    interaction: Interaction,
+    step: string,
+  ): Promise<void> {
+    const form = await readForm(req);
+    const state = progress(interaction.uid);
+    const frame = { action: `${root}/${interaction.uid}`, csrf: state.csrf };
+    const again = () => res.writeHead(303, { Location: frame.action, 'Cache-Control': 'no-store' }).end();
+
+    if (form.get('_csrf') !== state.csrf) {
+      return sendPage(res, 403, await pages.failurePage('forged_form', 'Start again.'));
+    }
+    const prompt = interaction.prompt.name;
+    if (prompt === 'login' && step === 'identifier') {
+      const login = form.get('login')?.trim() ?? '';
+      if (login !== seeds.owner.login) {
+        return sendPage(res, 200, await pages.identifierPage(frame, 'We know nobody by that name.'));
+      }
+      state.login = login;
+      again();
+    } else if (prompt === 'login' && step === 'password' && state.login !== undefined) {
+      if (form.get('passwd') !== seeds.owner.password) {
+        return sendPage(res, 200, await pages.passwordPage(frame, state.login, 'That was not it.'));
+      }
+      state.passwordAccepted = true;
+      if (interstitial) again();
+      else await signedIn(req, res);
+    } else if (prompt === 'login' && step === 'notice' && state.passwordAccepted) {
+      await signedIn(req, res);
+    } else if (prompt === 'consent' && step === 'consent') {
+      if (form.get('decision') === 'allow') await consent(req, res, interaction);
+      else await deny(req, res);
+    } else {
+      again();
+    }
+  }
+
+  return async (req, res) => {
+    const [path = ''] = (req.url ?? '').split('?');
+    const [, uid, step] = /^\/([^/]+)(?:\/([^/]+))?$/.exec(path.slice(root.length)) ?? [];
+    let interaction: Interaction;
+    try {
+      interaction = await provider.interactionDetails(req, res);
+      if (interaction.uid !== uid) throw new Error('the cookie belongs to another request');
+    } catch {
+      return sendPage(
+        res,
+        400,
+        await pages.failurePage('expired', 'Go back to the application and start again.'),
+      );
+    }
+    if (req.method === 'GET' && step === undefined) return show(res, interaction);
+    if (req.method === 'POST' && step !== undefined) return submit(req, res, interaction, step);
+    return sendPage(res, 404, await pages.failurePage('not_found', 'There is nothing here.'));
+  };
+}

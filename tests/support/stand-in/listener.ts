@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+
+/** Answers one request. */
+export type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
+
+/** A private key and its certificate, PEM. */
+export interface KeyAndCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A port of the loopback interface that is listened on. */
+export interface Listener {
+  /** Without a slash at the end. */
+  readonly origin: string;
+  /** Starts to answer requests. Until then they wait. */
+  serve(handler: Handler): void;
+  /** Stops listening and ends the open connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a free port of 127.0.0.1. The address is known before there is anybody to answer, because the
+ * authorization server has to be told its own address.
+ *
+ * @param identity with it, HTTPS
+ */
+export async function listen(identity?: KeyAndCertificate): Promise<Listener> {
+  const server: Server = identity === undefined ? createServer() : createTlsServer({ ...identity });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP port was expected');
+  return {
+    origin: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
+    serve(handler) {
+      server.on('request', (req, res) => {
+        Promise.resolve(handler(req, res)).catch((error: unknown) => {
+          console.error(error);
+          if (!res.headersSent) res.writeHead(500);
+          res.end();
+        });
+      });
+    },
+    close() {
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}

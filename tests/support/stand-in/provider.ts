@@ -1,0 +1,115 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { type Client, type Context, errors, type Grant, Provider } from 'oidc-provider';
+import { authorizationDemands, tokenDemands } from './demands.ts';
+import { failurePage } from './pages.ts';
+import type { SeedApplication, Seeds } from './seeds.ts';
+import type { Settings } from './settings.ts';
+import { makeAdapter } from './store.ts';
+import { compareWholeSecret, lowerCaseTokenType, SCOPES } from './wrapper.ts';
+
+/** Path of the authorization endpoint (clause 4.1). */
+const AUTHORIZE_PATH = '/oauth/authorize';
+/** Path of the token endpoint (clauses 4.2 and 4.3). */
+const TOKEN_PATH = '/oauth/token';
+/** Seconds. */
+const FORTNIGHT = 14 * 24 * 3600;
+/** Where the pages of one authorization request are found, on whichever origin serves them. */
+export const PAGES_PATH = '/signin';
+
+function registered(application: SeedApplication): Record<string, unknown> {
+  return {
+    client_id: application.clientId,
+    client_secret: application.clientSecret,
+    client_name: application.name,
+    redirect_uris: application.redirectUris,
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+}
+
+/** Grants are given anew by each consent, so that the page is shown at every authorization request. */
+async function grantOfThisRequest(ctx: Context): Promise<Grant | undefined> {
+  const grantId = ctx.oidc.result?.consent?.grantId;
+  return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+}
+
+/** Grants whatever is asked for, so that the page is never shown. */
+async function grantWithoutAsking(ctx: Context): Promise<Grant | undefined> {
+  const { client, provider, session, requestParamOIDCScopes } = ctx.oidc;
+  if (session.accountId === undefined) return undefined;
+  const knownId = session.grantIdFor(client.clientId);
+  const known = knownId === undefined ? undefined : await provider.Grant.find(knownId);
+  const grant = known ?? new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+  if (requestParamOIDCScopes.size > 0) grant.addOIDCScope([...requestParamOIDCScopes].join(' '));
+  await grant.save();
+  return grant;
+}
+
+function consentOptions(consent: Settings['consent']): Record<string, unknown> {
+  if (consent === 'always') return { loadExistingGrant: grantOfThisRequest };
+  if (consent === 'never') return { loadExistingGrant: grantWithoutAsking };
+  return {};
+}
+
+/**
+ * `oidc-provider` as a plain OAuth 2.0 server, configured for the document as far as it can be.
+ *
+ * @param issuer the authorization server's address
+ * @param pagesUrl the address that serves the sign-in and consent pages
+ */
+export function makeProvider(issuer: string, pagesUrl: string, settings: Settings, seeds: Seeds): Provider {
+  const { defect, mode } = settings;
+  const wrapped = mode === 'wrapped';
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+  const provider = new Provider(issuer, {
+    adapter: makeAdapter(defect),
+    clients: [registered(seeds.application), registered(seeds.secondApplication)],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    routes: { authorization: AUTHORIZE_PATH, token: TOKEN_PATH },
+    responseTypes: ['code'],
+    scopes: [...SCOPES],
+    pkce: { required: () => false },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    interactions: { url: (_ctx: Context, { uid }: { uid: string }) => `${pagesUrl}${PAGES_PATH}/${uid}` },
+    findAccount: async (_ctx: Context, accountId: string) =>
+      accountId === seeds.owner.accountId
+        ? { accountId, claims: async () => ({ sub: accountId }) }
+        : undefined,
+    // By default refresh tokens are for `offline_access` only, a scope of OpenID Connect.
+    issueRefreshToken: async (_ctx: Context, client: Client) => client.grantTypeAllowed('refresh_token'),
+    // By default tokens without `offline_access` die with the browser's session.
+    expiresWithSession: async () => false,
+    rotateRefreshToken: defect !== 'no-rotation',
+    // Codes keep the 60 seconds that they have by default; the others are its defaults too, said to silence its notices.
+    ttl: {
+      AccessToken: defect === 'expires-in-3600' ? 3600 : 7200,
+      RefreshToken: FORTNIGHT,
+      Grant: FORTNIGHT,
+      Session: FORTNIGHT,
+      Interaction: 3600,
+    },
+    // An application with one address may leave redirect_uri out; clauses 4.1 and 4.2 require it always.
+    ...(wrapped ? { allowOmittingSingleRegisteredRedirectUri: false } : {}),
+    extraParams: authorizationDemands(settings.demands, wrapped, errors),
+    // The page of `oidc-provider` loads a font from elsewhere.
+    renderError: async (ctx: Context, out: Record<string, string>) => {
+      ctx.type = 'html';
+      ctx.body = await failurePage(out.error ?? 'error', out.error_description ?? '');
+    },
+    ...consentOptions(settings.consent),
+  });
+
+  if (wrapped) provider.Client.prototype.compareClientSecret = compareWholeSecret;
+  if (defect === 'client-secret-unchecked') provider.Client.prototype.compareClientSecret = () => true;
+  if (wrapped) provider.use(lowerCaseTokenType(TOKEN_PATH));
+  for (const middleware of tokenDemands(settings.demands, TOKEN_PATH)) provider.use(middleware);
+  return provider;
+}

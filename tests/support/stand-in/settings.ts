@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { DEFECTS, DEMANDS, type DefectId, type DemandId } from './defects.ts';
+
+/** How the stand-in was asked to behave; every member comes from one environment variable. */
+export interface Settings {
+  /** `STAND_IN_MODE`: `wrapped` corrects what `oidc-provider` cannot be configured to do; `as-shipped` does not. */
+  readonly mode: 'wrapped' | 'as-shipped';
+  /** `STAND_IN_DEFECT`: at most one. */
+  readonly defect: DefectId | undefined;
+  /** `STAND_IN_DEMANDS`: none, one, or several separated by commas. */
+  readonly demands: ReadonlySet<DemandId>;
+  /** `STAND_IN_CONSENT`: when the consent page is shown. `once` is what `oidc-provider` does by itself. */
+  readonly consent: 'always' | 'once' | 'never';
+  /** `STAND_IN_TWO_ORIGINS=1`: the pages are served on a port of their own. */
+  readonly twoOrigins: boolean;
+  /** `STAND_IN_INTERSTITIAL=1`: a notice stands between password and consent. */
+  readonly interstitial: boolean;
+  /** `STAND_IN_TLS=1`: HTTPS everywhere, with a certificate of a private authority made at the start. */
+  readonly tls: boolean;
+  /** `STAND_IN_DIR`: where the authority's certificate is written. Needed with `STAND_IN_TLS=1`. */
+  readonly directory: string | undefined;
+  /** `STAND_IN_CLIENT_SECRET`, else random. */
+  readonly clientSecret: string;
+  /** `STAND_IN_SECOND_CLIENT_SECRET`, else random. */
+  readonly secondClientSecret: string;
+  /** `STAND_IN_PASSWORD`, else random. */
+  readonly password: string;
+}
+
+/** A variable has a value that the stand-in does not know. The message names variable, expectation and value. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function oneOf<T extends string>(env: Environment, name: string, known: readonly T[]): T | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  const found = known.find((candidate) => candidate === value);
+  if (found === undefined) {
+    throw new SettingsError(`${name} must be one of ${known.join(', ')}, but is "${value}"`);
+  }
+  return found;
+}
+
+function severalOf<T extends string>(env: Environment, name: string, known: readonly T[]): ReadonlySet<T> {
+  const values = (env[name] ?? '').split(',').filter((value) => value !== '');
+  return new Set(
+    values.map((value) => {
+      const found = known.find((candidate) => candidate === value.trim());
+      if (found === undefined) {
+        throw new SettingsError(
+          `${name} takes ${known.join(', ')}, separated by commas, but holds "${value}"`,
+        );
+      }
+      return found;
+    }),
+  );
+}
+
+function flag(env: Environment, name: string): boolean {
+  return oneOf(env, name, ['0', '1']) === '1';
+}
+
+function secret(env: Environment, name: string): string {
+  return env[name] || randomBytes(24).toString('base64url');
+}
+
+function keysOf<T extends object>(table: T): (keyof T)[] {
+  return Object.keys(table) as (keyof T)[];
+}
+
+/**
+ * Reads the stand-in's settings.
+ *
+ * @param env environment variables, all optional; an empty one counts as absent
+ * @throws {SettingsError} when a variable has an unknown value, or `STAND_IN_TLS` comes without `STAND_IN_DIR`
+ */
+export function readSettings(env: Environment): Settings {
+  const settings: Settings = {
+    mode: oneOf(env, 'STAND_IN_MODE', ['wrapped', 'as-shipped']) ?? 'wrapped',
+    defect: oneOf(env, 'STAND_IN_DEFECT', keysOf(DEFECTS)),
+    demands: severalOf(env, 'STAND_IN_DEMANDS', keysOf(DEMANDS)),
+    consent: oneOf(env, 'STAND_IN_CONSENT', ['always', 'once', 'never']) ?? 'once',
+    twoOrigins: flag(env, 'STAND_IN_TWO_ORIGINS'),
+    interstitial: flag(env, 'STAND_IN_INTERSTITIAL'),
+    tls: flag(env, 'STAND_IN_TLS'),
+    directory: env.STAND_IN_DIR || undefined,
+    clientSecret: secret(env, 'STAND_IN_CLIENT_SECRET'),
+    secondClientSecret: secret(env, 'STAND_IN_SECOND_CLIENT_SECRET'),
+    password: secret(env, 'STAND_IN_PASSWORD'),
+  };
+  if (settings.tls && settings.directory === undefined) {
+    throw new SettingsError(
+      'STAND_IN_TLS=1 needs STAND_IN_DIR, the folder to write the authority to; it is not set',
+    );
+  }
+  return settings;
+}

@@ -1,0 +1,35 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Client, Middleware } from 'oidc-provider';
+
+/** The scopes of the document (clause 5.3). */
+export const SCOPES = ['read', 'write', 'destroy'] as const;
+
+/** The scopes of a value that the document does not name. */
+export function unknownScopes(scope: string): readonly string[] {
+  const known: readonly string[] = SCOPES;
+  return scope.split(' ').filter((name) => name !== '' && !known.includes(name));
+}
+
+function hasTokenType(body: unknown): body is { token_type: string } {
+  return (
+    typeof body === 'object' && body !== null && 'token_type' in body && typeof body.token_type === 'string'
+  );
+}
+
+/** Spells the token type as clause 2.1 does; `oidc-provider` has `Bearer` in its code. */
+export function lowerCaseTokenType(tokenPath: string): Middleware {
+  return async (ctx, next) => {
+    await next();
+    if (ctx.path === tokenPath && hasTokenType(ctx.body)) {
+      ctx.body = { ...ctx.body, token_type: ctx.body.token_type.toLowerCase() };
+    }
+  };
+}
+
+/**
+ * Compares a client secret to the last byte (clauses 4.2 and 4.3); `oidc-provider` fills the shorter one up with NUL, so
+ * that it takes a secret with NUL behind it for the secret.
+ */
+export function compareWholeSecret(this: Client, sent: string): boolean {
+  return timingSafeEqual(hash('sha256', this.clientSecret, 'buffer'), hash('sha256', sent, 'buffer'));
+}
