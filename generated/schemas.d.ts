@@ -54,7 +54,7 @@ export type ConfigurationSelector =
     };
 
 /**
- * The configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.
+ * the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.
  */
 export interface ConfigurationFile {
   /**
@@ -256,18 +256,22 @@ export interface ConfigurationFile {
      */
     presentation:
       | {
-          in: 'header';
           /**
-           * word before the token
+           * the word before the token in `Authorization`
            */
-          scheme: string;
+          header: string;
         }
       | {
-          in: 'query' | 'form';
           /**
-           * name of the parameter
+           * the name of the parameter
            */
-          name: string;
+          query: string;
+        }
+      | {
+          /**
+           * the name of the field
+           */
+          form: string;
         };
   };
   /**
@@ -289,7 +293,7 @@ export interface ConfigurationFile {
   /**
    * what the suite may do beyond what follows from the rest of the configuration
    *
-   * Items: `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area
+   * Items: an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area
    */
   abilities?: ('destructive-ids' | 'create-application')[];
   /**

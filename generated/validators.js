@@ -988,7 +988,7 @@ return errors === 0;
 validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate85;
-const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"The configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login","password"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in","type":"object","additionalProperties":false,"required":["form","steps"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["in","scheme"],"properties":{"in":{"const":"header"},"scheme":{"description":"word before the token","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["in","name"],"properties":{"in":{"enum":["query","form"]},"name":{"description":"name of the parameter","type":"string","minLength":1}}}],"examples":[{"in":"header","scheme":"Bearer"},{"in":"query","name":"access_token"}]}},"examples":[{"presentation":{"in":"header","scheme":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"required":["userId"],"properties":{"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"`destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, pages in the browser apart","type":"integer","minimum":1,"default":5000,"examples":[5000]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":200,"examples":[200]}},"examples":[{"requests":5000,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^(?!(?:[Aa]uthorization|[Cc]ookie)$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login","password"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in","type":"object","additionalProperties":false,"required":["form","steps"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"required":["userId"],"properties":{"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, pages in the browser apart","type":"integer","minimum":1,"default":5000,"examples":[5000]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":200,"examples":[200]}},"examples":[{"requests":5000,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const func10 = Object.prototype.hasOwnProperty;
 const func0 = module1.default;
 const schema40 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
@@ -2043,8 +2043,8 @@ return errors === 0;
 }
 validate105.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema47 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^(?!(?:[Aa]uthorization|[Cc]ookie)$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
-const pattern10 = new RegExp("^(?!(?:[Aa]uthorization|[Cc]ookie)$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
+const schema47 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
+const pattern10 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
 
 function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2076,7 +2076,7 @@ for(const key1 in data0){
 const _errs4 = errors;
 if(typeof key1 === "string"){
 if(!pattern10.test(key1)){
-const err1 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(?:[Aa]uthorization|[Cc]ookie)$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^(?!(?:[Aa]uthorization|[Cc]ookie)$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^(?!(?:[Aa]uthorization|[Cc]ookie)$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema47.properties.headers.propertyNames,data:key1,propertyName:key1};
+const err1 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema47.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2791,8 +2791,8 @@ let valid8 = false;
 let passing0 = null;
 const _errs50 = errors;
 if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-if(data30.in === undefined){
-const err44 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "in"},message:"must have required property '"+"in"+"'",schema:schema39.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data30};
+if(data30.header === undefined){
+const err44 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema39.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data30};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -2801,8 +2801,9 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(data30.scheme === undefined){
-const err45 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "scheme"},message:"must have required property '"+"scheme"+"'",schema:schema39.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data30};
+for(const key6 in data30){
+if(!(key6 === "header")){
+const err45 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data30};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2811,9 +2812,12 @@ vErrors.push(err45);
 }
 errors++;
 }
-for(const key6 in data30){
-if(!((key6 === "in") || (key6 === "scheme"))){
-const err46 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data30};
+}
+if(data30.header !== undefined){
+let data31 = data30.header;
+if(typeof data31 === "string"){
+if(!pattern8.test(data31)){
+const err46 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data31};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -2823,10 +2827,8 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data30.in !== undefined){
-let data31 = data30.in;
-if("header" !== data31){
-const err47 = {instancePath:instancePath+"/token/presentation/in",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/in/const",keyword:"const",params:{allowedValue: "header"},message:"must be equal to constant",schema:"header",parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.in,data:data31};
+else {
+const err47 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data31};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2836,39 +2838,14 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data30.scheme !== undefined){
-let data32 = data30.scheme;
-if(typeof data32 === "string"){
-if(!pattern8.test(data32)){
-const err48 = {instancePath:instancePath+"/token/presentation/scheme",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.scheme,data:data32};
+}
+else {
+const err48 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data30};
 if(vErrors === null){
 vErrors = [err48];
 }
 else {
 vErrors.push(err48);
-}
-errors++;
-}
-}
-else {
-const err49 = {instancePath:instancePath+"/token/presentation/scheme",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/scheme/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[0].properties.scheme.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.scheme,data:data32};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-}
-}
-else {
-const err50 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data30};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
 }
 errors++;
 }
@@ -2878,10 +2855,35 @@ valid8 = true;
 passing0 = 0;
 var props11 = true;
 }
-const _errs56 = errors;
+const _errs55 = errors;
 if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-if(data30.in === undefined){
-const err51 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "in"},message:"must have required property '"+"in"+"'",schema:schema39.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data30};
+if(data30.query === undefined){
+const err49 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema39.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data30};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+for(const key7 in data30){
+if(!(key7 === "query")){
+const err50 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data30};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data30.query !== undefined){
+let data32 = data30.query;
+if(typeof data32 === "string"){
+if(func1(data32) < 1){
+const err51 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data32};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2890,8 +2892,9 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(data30.name === undefined){
-const err52 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema39.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data30};
+}
+else {
+const err52 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data32};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2900,9 +2903,10 @@ vErrors.push(err52);
 }
 errors++;
 }
-for(const key7 in data30){
-if(!((key7 === "in") || (key7 === "name"))){
-const err53 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data30};
+}
+}
+else {
+const err53 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data30};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2911,57 +2915,7 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-if(data30.in !== undefined){
-let data33 = data30.in;
-if(!((data33 === "query") || (data33 === "form"))){
-const err54 = {instancePath:instancePath+"/token/presentation/in",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/in/enum",keyword:"enum",params:{allowedValues: schema39.properties.token.properties.presentation.oneOf[1].properties.in.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.token.properties.presentation.oneOf[1].properties.in.enum,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.in,data:data33};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-}
-if(data30.name !== undefined){
-let data34 = data30.name;
-if(typeof data34 === "string"){
-if(func1(data34) < 1){
-const err55 = {instancePath:instancePath+"/token/presentation/name",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.name,data:data34};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
-errors++;
-}
-}
-else {
-const err56 = {instancePath:instancePath+"/token/presentation/name",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[1].properties.name.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.name,data:data34};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
-errors++;
-}
-}
-}
-else {
-const err57 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data30};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
-errors++;
-}
-var _valid0 = _errs56 === errors;
+var _valid0 = _errs55 === errors;
 if(_valid0 && valid8){
 valid8 = false;
 passing0 = [passing0, 1];
@@ -2974,14 +2928,88 @@ if(props11 !== true){
 props11 = true;
 }
 }
+const _errs60 = errors;
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+if(data30.form === undefined){
+const err54 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema39.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data30};
+if(vErrors === null){
+vErrors = [err54];
 }
-if(!valid8){
-const err58 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.token.properties.presentation.oneOf,parentSchema:schema39.properties.token.properties.presentation,data:data30};
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+for(const key8 in data30){
+if(!(key8 === "form")){
+const err55 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data30};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data30.form !== undefined){
+let data33 = data30.form;
+if(typeof data33 === "string"){
+if(func1(data33) < 1){
+const err56 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data33};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data33};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data30};
 if(vErrors === null){
 vErrors = [err58];
 }
 else {
 vErrors.push(err58);
+}
+errors++;
+}
+var _valid0 = _errs60 === errors;
+if(_valid0 && valid8){
+valid8 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid8 = true;
+passing0 = 2;
+if(props11 !== true){
+props11 = true;
+}
+}
+}
+}
+if(!valid8){
+const err59 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.token.properties.presentation.oneOf,parentSchema:schema39.properties.token.properties.presentation,data:data30};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
 }
 errors++;
 }
@@ -2999,21 +3027,7 @@ vErrors = null;
 }
 }
 else {
-const err59 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.type,parentSchema:schema39.properties.token,data:data29};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
-errors++;
-}
-}
-if(data.list !== undefined){
-let data35 = data.list;
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-if(data35.userId === undefined){
-const err60 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "userId"},message:"must have required property '"+"userId"+"'",schema:schema39.properties.list.required,parentSchema:schema39.properties.list,data:data35};
+const err60 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.type,parentSchema:schema39.properties.token,data:data29};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3022,9 +3036,12 @@ vErrors.push(err60);
 }
 errors++;
 }
-for(const key8 in data35){
-if(!(key8 === "userId")){
-const err61 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.list,data:data35};
+}
+if(data.list !== undefined){
+let data34 = data.list;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+if(data34.userId === undefined){
+const err61 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "userId"},message:"must have required property '"+"userId"+"'",schema:schema39.properties.list.required,parentSchema:schema39.properties.list,data:data34};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3033,12 +3050,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-if(data35.userId !== undefined){
-let data36 = data35.userId;
-if(typeof data36 === "string"){
-if(!pattern9.test(data36)){
-const err62 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data36};
+for(const key9 in data34){
+if(!(key9 === "userId")){
+const err62 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.list,data:data34};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3048,8 +3062,11 @@ vErrors.push(err62);
 errors++;
 }
 }
-else {
-const err63 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data36};
+if(data34.userId !== undefined){
+let data35 = data34.userId;
+if(typeof data35 === "string"){
+if(!pattern9.test(data35)){
+const err63 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data35};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3059,9 +3076,8 @@ vErrors.push(err63);
 errors++;
 }
 }
-}
 else {
-const err64 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data35};
+const err64 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data35};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3071,12 +3087,9 @@ vErrors.push(err64);
 errors++;
 }
 }
-if(data.requests !== undefined){
-let data37 = data.requests;
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-for(const key9 in data37){
-if(!((key9 === "assign") || (key9 === "unassign"))){
-const err65 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data37};
+}
+else {
+const err65 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data34};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3086,21 +3099,12 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data37.assign !== undefined){
-if(!(validate118(data37.assign, {instancePath:instancePath+"/requests/assign",parentData:data37,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
-errors = vErrors.length;
-}
-}
-if(data37.unassign !== undefined){
-if(!(validate118(data37.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data37,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err66 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data37};
+if(data.requests !== undefined){
+let data36 = data.requests;
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key10 in data36){
+if(!((key10 === "assign") || (key10 === "unassign"))){
+const err66 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data36};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3110,14 +3114,21 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data.abilities !== undefined){
-let data40 = data.abilities;
-if(Array.isArray(data40)){
-const len1 = data40.length;
-for(let i1=0; i1<len1; i1++){
-let data41 = data40[i1];
-if(typeof data41 !== "string"){
-const err67 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data41};
+if(data36.assign !== undefined){
+if(!(validate118(data36.assign, {instancePath:instancePath+"/requests/assign",parentData:data36,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+errors = vErrors.length;
+}
+}
+if(data36.unassign !== undefined){
+if(!(validate118(data36.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data36,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data36};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3126,8 +3137,15 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(!((data41 === "destructive-ids") || (data41 === "create-application"))){
-const err68 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data41};
+}
+if(data.abilities !== undefined){
+let data39 = data.abilities;
+if(Array.isArray(data39)){
+const len1 = data39.length;
+for(let i1=0; i1<len1; i1++){
+let data40 = data39[i1];
+if(typeof data40 !== "string"){
+const err68 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data40};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3136,24 +3154,34 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-let i2 = data40.length;
-let j0;
-if(i2 > 1){
-const indices0 = {};
-for(;i2--;){
-let item0 = data40[i2];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err69 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data40};
+if(!((data40 === "destructive-ids") || (data40 === "create-application"))){
+const err69 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data40};
 if(vErrors === null){
 vErrors = [err69];
 }
 else {
 vErrors.push(err69);
+}
+errors++;
+}
+}
+let i2 = data39.length;
+let j0;
+if(i2 > 1){
+const indices0 = {};
+for(;i2--;){
+let item0 = data39[i2];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err70 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data39};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
 }
 errors++;
 break;
@@ -3163,24 +3191,7 @@ indices0[item0] = i2;
 }
 }
 else {
-const err70 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data40};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
-errors++;
-}
-}
-if(data.requireAbilities !== undefined){
-let data42 = data.requireAbilities;
-if(Array.isArray(data42)){
-const len2 = data42.length;
-for(let i3=0; i3<len2; i3++){
-let data43 = data42[i3];
-if(typeof data43 !== "string"){
-const err71 = {instancePath:instancePath+"/requireAbilities/" + i3,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data43};
+const err71 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data39};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3189,8 +3200,15 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!(((((((((data43 === "clock") || (data43 === "second-application")) || (data43 === "second-redirect-uri")) || (data43 === "second-project")) || (data43 === "three-users")) || (data43 === "create-application")) || (data43 === "fresh-consent")) || (data43 === "scope-visible")) || (data43 === "destructive-ids"))){
-const err72 = {instancePath:instancePath+"/requireAbilities/" + i3,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data43};
+}
+if(data.requireAbilities !== undefined){
+let data41 = data.requireAbilities;
+if(Array.isArray(data41)){
+const len2 = data41.length;
+for(let i3=0; i3<len2; i3++){
+let data42 = data41[i3];
+if(typeof data42 !== "string"){
+const err72 = {instancePath:instancePath+"/requireAbilities/" + i3,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data42};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3199,24 +3217,34 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-let i4 = data42.length;
-let j1;
-if(i4 > 1){
-const indices1 = {};
-for(;i4--;){
-let item1 = data42[i4];
-if(typeof item1 !== "string"){
-continue;
-}
-if(typeof indices1[item1] == "number"){
-j1 = indices1[item1];
-const err73 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data42};
+if(!(((((((((data42 === "clock") || (data42 === "second-application")) || (data42 === "second-redirect-uri")) || (data42 === "second-project")) || (data42 === "three-users")) || (data42 === "create-application")) || (data42 === "fresh-consent")) || (data42 === "scope-visible")) || (data42 === "destructive-ids"))){
+const err73 = {instancePath:instancePath+"/requireAbilities/" + i3,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data42};
 if(vErrors === null){
 vErrors = [err73];
 }
 else {
 vErrors.push(err73);
+}
+errors++;
+}
+}
+let i4 = data41.length;
+let j1;
+if(i4 > 1){
+const indices1 = {};
+for(;i4--;){
+let item1 = data41[i4];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+const err74 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data41};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
 }
 errors++;
 break;
@@ -3226,20 +3254,7 @@ indices1[item1] = i4;
 }
 }
 else {
-const err74 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data42};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
-errors++;
-}
-}
-if(data.skewSeconds !== undefined){
-let data44 = data.skewSeconds;
-if(!(((typeof data44 == "number") && (!(data44 % 1) && !isNaN(data44))) && (isFinite(data44)))){
-const err75 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data44};
+const err75 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data41};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3248,9 +3263,11 @@ vErrors.push(err75);
 }
 errors++;
 }
-if((typeof data44 == "number") && (isFinite(data44))){
-if(data44 > 600 || isNaN(data44)){
-const err76 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data44};
+}
+if(data.skewSeconds !== undefined){
+let data43 = data.skewSeconds;
+if(!(((typeof data43 == "number") && (!(data43 % 1) && !isNaN(data43))) && (isFinite(data43)))){
+const err76 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data43};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3259,8 +3276,9 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(data44 < 0 || isNaN(data44)){
-const err77 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data44};
+if((typeof data43 == "number") && (isFinite(data43))){
+if(data43 > 600 || isNaN(data43)){
+const err77 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data43};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3269,14 +3287,8 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-}
-if(data.pacing !== undefined){
-let data45 = data.pacing;
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-for(const key10 in data45){
-if(!((key10 === "requestsPerSecond") || (key10 === "deadlineMs"))){
-const err78 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data45};
+if(data43 < 0 || isNaN(data43)){
+const err78 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data43};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3286,11 +3298,13 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data45.requestsPerSecond !== undefined){
-let data46 = data45.requestsPerSecond;
-if((typeof data46 == "number") && (isFinite(data46))){
-if(data46 > 1000 || isNaN(data46)){
-const err79 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data46};
+}
+if(data.pacing !== undefined){
+let data44 = data.pacing;
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+for(const key11 in data44){
+if(!((key11 === "requestsPerSecond") || (key11 === "deadlineMs"))){
+const err79 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data44};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3299,8 +3313,12 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(data46 <= 0 || isNaN(data46)){
-const err80 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data46};
+}
+if(data44.requestsPerSecond !== undefined){
+let data45 = data44.requestsPerSecond;
+if((typeof data45 == "number") && (isFinite(data45))){
+if(data45 > 1000 || isNaN(data45)){
+const err80 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data45};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3309,9 +3327,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-else {
-const err81 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data46};
+if(data45 <= 0 || isNaN(data45)){
+const err81 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data45};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3321,10 +3338,8 @@ vErrors.push(err81);
 errors++;
 }
 }
-if(data45.deadlineMs !== undefined){
-let data47 = data45.deadlineMs;
-if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
-const err82 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data47};
+else {
+const err82 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data45};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3333,9 +3348,11 @@ vErrors.push(err82);
 }
 errors++;
 }
-if((typeof data47 == "number") && (isFinite(data47))){
-if(data47 > 120000 || isNaN(data47)){
-const err83 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data47};
+}
+if(data44.deadlineMs !== undefined){
+let data46 = data44.deadlineMs;
+if(!(((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46))) && (isFinite(data46)))){
+const err83 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data46};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -3344,8 +3361,9 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(data47 < 100 || isNaN(data47)){
-const err84 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data47};
+if((typeof data46 == "number") && (isFinite(data46))){
+if(data46 > 120000 || isNaN(data46)){
+const err84 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data46};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -3354,11 +3372,8 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err85 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data45};
+if(data46 < 100 || isNaN(data46)){
+const err85 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data46};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -3368,12 +3383,10 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data.budget !== undefined){
-let data48 = data.budget;
-if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
-for(const key11 in data48){
-if(!(((key11 === "requests") || (key11 === "signIns")) || (key11 === "refusedAuthentications"))){
-const err86 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data48};
+}
+}
+else {
+const err86 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data44};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -3383,10 +3396,12 @@ vErrors.push(err86);
 errors++;
 }
 }
-if(data48.requests !== undefined){
-let data49 = data48.requests;
-if(!(((typeof data49 == "number") && (!(data49 % 1) && !isNaN(data49))) && (isFinite(data49)))){
-const err87 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data49};
+if(data.budget !== undefined){
+let data47 = data.budget;
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+for(const key12 in data47){
+if(!(((key12 === "requests") || (key12 === "signIns")) || (key12 === "refusedAuthentications"))){
+const err87 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data47};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3395,9 +3410,11 @@ vErrors.push(err87);
 }
 errors++;
 }
-if((typeof data49 == "number") && (isFinite(data49))){
-if(data49 < 1 || isNaN(data49)){
-const err88 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data49};
+}
+if(data47.requests !== undefined){
+let data48 = data47.requests;
+if(!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))){
+const err88 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data48};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3406,12 +3423,9 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-}
-if(data48.signIns !== undefined){
-let data50 = data48.signIns;
-if(!(((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50))) && (isFinite(data50)))){
-const err89 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data50};
+if((typeof data48 == "number") && (isFinite(data48))){
+if(data48 < 1 || isNaN(data48)){
+const err89 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data48};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3420,9 +3434,12 @@ vErrors.push(err89);
 }
 errors++;
 }
-if((typeof data50 == "number") && (isFinite(data50))){
-if(data50 < 1 || isNaN(data50)){
-const err90 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data50};
+}
+}
+if(data47.signIns !== undefined){
+let data49 = data47.signIns;
+if(!(((typeof data49 == "number") && (!(data49 % 1) && !isNaN(data49))) && (isFinite(data49)))){
+const err90 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data49};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3431,12 +3448,9 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-}
-if(data48.refusedAuthentications !== undefined){
-let data51 = data48.refusedAuthentications;
-if(!(((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51))) && (isFinite(data51)))){
-const err91 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data51};
+if((typeof data49 == "number") && (isFinite(data49))){
+if(data49 < 1 || isNaN(data49)){
+const err91 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data49};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3445,9 +3459,12 @@ vErrors.push(err91);
 }
 errors++;
 }
-if((typeof data51 == "number") && (isFinite(data51))){
-if(data51 < 1 || isNaN(data51)){
-const err92 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data51};
+}
+}
+if(data47.refusedAuthentications !== undefined){
+let data50 = data47.refusedAuthentications;
+if(!(((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50))) && (isFinite(data50)))){
+const err92 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data50};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -3456,11 +3473,9 @@ vErrors.push(err92);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err93 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data48};
+if((typeof data50 == "number") && (isFinite(data50))){
+if(data50 < 1 || isNaN(data50)){
+const err93 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data50};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -3470,11 +3485,10 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data.tls !== undefined){
-let data52 = data.tls;
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-if(data52.caFile === undefined){
-const err94 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data52};
+}
+}
+else {
+const err94 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data47};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -3483,9 +3497,12 @@ vErrors.push(err94);
 }
 errors++;
 }
-for(const key12 in data52){
-if(!((key12 === "caFile") || (key12 === "pageOrigins"))){
-const err95 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data52};
+}
+if(data.tls !== undefined){
+let data51 = data.tls;
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+if(data51.caFile === undefined){
+const err95 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data51};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -3494,12 +3511,9 @@ vErrors.push(err95);
 }
 errors++;
 }
-}
-if(data52.caFile !== undefined){
-let data53 = data52.caFile;
-if(typeof data53 === "string"){
-if(func1(data53) < 1){
-const err96 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data53};
+for(const key13 in data51){
+if(!((key13 === "caFile") || (key13 === "pageOrigins"))){
+const err96 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data51};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -3509,8 +3523,11 @@ vErrors.push(err96);
 errors++;
 }
 }
-else {
-const err97 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data53};
+if(data51.caFile !== undefined){
+let data52 = data51.caFile;
+if(typeof data52 === "string"){
+if(func1(data52) < 1){
+const err97 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data52};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -3520,29 +3537,40 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data52.pageOrigins !== undefined){
-let data54 = data52.pageOrigins;
-if(Array.isArray(data54)){
-const len3 = data54.length;
-for(let i5=0; i5<len3; i5++){
-if(!(validate86(data54[i5], {instancePath:instancePath+"/tls/pageOrigins/" + i5,parentData:data54,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-let i6 = data54.length;
-let j2;
-if(i6 > 1){
-outer0:
-for(;i6--;){
-for(j2 = i6; j2--;){
-if(func0(data54[i6], data54[j2])){
-const err98 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data54};
+else {
+const err98 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data52};
 if(vErrors === null){
 vErrors = [err98];
 }
 else {
 vErrors.push(err98);
+}
+errors++;
+}
+}
+if(data51.pageOrigins !== undefined){
+let data53 = data51.pageOrigins;
+if(Array.isArray(data53)){
+const len3 = data53.length;
+for(let i5=0; i5<len3; i5++){
+if(!(validate86(data53[i5], {instancePath:instancePath+"/tls/pageOrigins/" + i5,parentData:data53,parentDataProperty:i5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+let i6 = data53.length;
+let j2;
+if(i6 > 1){
+outer0:
+for(;i6--;){
+for(j2 = i6; j2--;){
+if(func0(data53[i6], data53[j2])){
+const err99 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data53};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
 }
 errors++;
 break outer0;
@@ -3552,24 +3580,24 @@ break outer0;
 }
 }
 else {
-const err99 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data54};
+const err100 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data53};
 if(vErrors === null){
-vErrors = [err99];
+vErrors = [err100];
 }
 else {
-vErrors.push(err99);
+vErrors.push(err100);
 }
 errors++;
 }
 }
 }
 else {
-const err100 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data52};
+const err101 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data51};
 if(vErrors === null){
-vErrors = [err100];
+vErrors = [err101];
 }
 else {
-vErrors.push(err100);
+vErrors.push(err101);
 }
 errors++;
 }
@@ -3581,21 +3609,10 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data57 = data.clock;
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-if(data57.advanceUrl === undefined){
-const err101 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data57};
-if(vErrors === null){
-vErrors = [err101];
-}
-else {
-vErrors.push(err101);
-}
-errors++;
-}
-for(const key13 in data57){
-if(!((key13 === "advanceUrl") || (key13 === "token"))){
-const err102 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data57};
+let data56 = data.clock;
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if(data56.advanceUrl === undefined){
+const err102 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data56};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -3604,22 +3621,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-if(data57.advanceUrl !== undefined){
-if(!(validate86(data57.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data57,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-if(data57.token !== undefined){
-if(!(validate91(data57.token, {instancePath:instancePath+"/clock/token",parentData:data57,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err103 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data57};
+for(const key14 in data56){
+if(!((key14 === "advanceUrl") || (key14 === "token"))){
+const err103 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data56};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -3629,14 +3633,38 @@ vErrors.push(err103);
 errors++;
 }
 }
+if(data56.advanceUrl !== undefined){
+if(!(validate86(data56.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data56,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+if(data56.token !== undefined){
+if(!(validate91(data56.token, {instancePath:instancePath+"/clock/token",parentData:data56,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err104 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+const err104 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data56};
 if(vErrors === null){
 vErrors = [err104];
 }
 else {
 vErrors.push(err104);
+}
+errors++;
+}
+}
+}
+else {
+const err105 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
 }
 errors++;
 }

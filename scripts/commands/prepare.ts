@@ -31,7 +31,7 @@ export async function describeTarget(request: TargetRequest): Promise<TargetSumm
     const { name, authUrl, baseUrl } = await loadConfiguration(request.target, process.env);
     return { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet };
   }
-  const profiles = await profileIds();
+  const profiles = profileIds();
   if (!profiles.includes(request.profile)) {
     throw new UsageError(
       `--profile: expected one of ${profiles.join(', ')}, got ${JSON.stringify(request.profile)}`,
@@ -39,7 +39,7 @@ export async function describeTarget(request: TargetRequest): Promise<TargetSumm
   }
   return {
     kind: 'emulator',
-    name: `emulator (${request.profile})`,
+    name: request.profile,
     authUrl: 'not started',
     baseUrl: 'not started',
     profile: request.profile,

@@ -18,6 +18,8 @@ export function checkConfiguration(
   return [
     ...addresses(resolved),
     ...versionPrefix(resolved),
+    ...headers('assign', resolved),
+    ...headers('unassign', resolved),
     ...secondApplication(resolved),
     ...oneTimeCodes(resolved),
     ...accountArea(resolved),
@@ -56,6 +58,21 @@ function versionPrefix({ baseUrl }: Resolved<ConfigurationFile>): ConfigurationP
       example: shortJson(baseUrl.replace(/\/v2\/*$/, '')),
     },
   ];
+}
+
+/** Headers are shown in reports. The token is presented as `token.presentation` says. */
+function headers(
+  operation: 'assign' | 'unassign',
+  { requests }: Resolved<ConfigurationFile>,
+): ConfigurationProblem[] {
+  return Object.keys(requests?.[operation]?.headers ?? {})
+    .filter((name) => /^(?:authorization|proxy-authorization|cookie)$/i.test(name))
+    .map((name) => ({
+      path: ['requests', operation, 'headers', name],
+      expected: 'headers that carry no secret',
+      came: `the header ${name}`,
+      advice: 'how the access token is sent is said by `token.presentation`',
+    }));
 }
 
 function secondApplication({

@@ -7,7 +7,9 @@ import { type SchemaNote, schemaNote } from './schema-notes.ts';
 
 /** Words for every error of `validateConfiguration`; at least one for at least one. */
 export function describeProblems(errors: readonly ValidationError[]): readonly ConfigurationProblem[] {
-  const problems = withoutBranches(errors).map(describe);
+  // What is wrong with a key's name comes twice: once from the pattern, once from the object that has the key.
+  const told = errors.filter((error) => error.propertyName === undefined);
+  const problems = withoutBranches(told).map(describe);
   const seen = new Set<string>();
   return problems.filter((problem) => {
     const text = JSON.stringify(problem);
@@ -42,9 +44,13 @@ function meantShape(fork: ValidationError): SchemaNote['shapes'][number] | undef
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
+/** Whether an error is about a key that the meant shape does not have, and comes from that very shape. */
 function isStrayKey(error: ValidationError, keys: readonly string[]): boolean {
-  const key: unknown = error.params.additionalProperty;
-  return typeof key === 'string' && !keys.includes(key);
+  return error.keyword === 'additionalProperties' && knownKeys(error).join() === keys.join();
+}
+
+function knownKeys(error: ValidationError): readonly string[] {
+  return Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
 }
 
 function describe(error: ValidationError): ConfigurationProblem {
@@ -52,30 +58,37 @@ function describe(error: ValidationError): ConfigurationProblem {
   const note = schemaNote(path);
   if (error.keyword === 'required') {
     const key = [...path, error.params.missingProperty as string];
-    return problem(key, schemaNote(key), 'nothing');
+    const wanted = schemaNote(key);
+    return problem(key, { ...wanted, description: `this key (${gist(wanted)})` }, 'nothing');
   }
-  if (error.keyword === 'additionalProperties')
-    return strayKey(path, note, error.params.additionalProperty as string);
+  if (error.keyword === 'additionalProperties') return strayKey(path, error);
   if (error.keyword === 'propertyNames') {
-    return {
-      path: [...path, error.params.propertyName as string],
-      expected: 'the name of a header that carries no secret (not Authorization, not Cookie)',
-      came: `the name "${error.params.propertyName}"`,
-    };
+    const name = error.params.propertyName as string;
+    return { path: [...path, name], expected: 'the name of a header', came: shortJson(name) };
   }
   const came = wordsFor(error.data, note.secret);
   if (error.keyword === 'oneOf' || error.keyword === 'anyOf') return noShape(path, note, error.data, came);
   if (note.secret && error.keyword === 'type' && typeof error.data === 'string')
     return literalSecret(path, note);
-  const [general] = describeErrors([error]);
-  const expected = [note.description, general?.expected].filter((words) => words !== undefined).join(': ');
-  return problem(path, { ...note, description: expected }, came);
+  return problem(path, { ...note, description: `${gist(note)}${constraint(error)}` }, came);
+}
+
+/** What the schema says of a place, up to the first pause: the rest is for whoever reads the schema. */
+function gist(note: SchemaNote): string {
+  return note.description?.split(/[;:]|\. /)[0] ?? 'a value';
+}
+
+/** What exactly was not kept, where the gist and the example do not say it already. */
+function constraint(error: ValidationError): string {
+  if (error.keyword === 'pattern' || error.keyword === 'minLength') return '';
+  const expected = describeErrors([error])[0]?.expected.replace(/^a value that /, '');
+  return expected === undefined ? '' : ` (${expected})`;
 }
 
 function problem(path: KeyPath, note: SchemaNote, came: string): ConfigurationProblem {
   return {
     path,
-    expected: note.description ?? 'a value here',
+    expected: note.description ?? 'a value',
     came,
     ...(note.example === undefined ? {} : { example: note.example }),
   };
@@ -89,11 +102,13 @@ function literalSecret(path: KeyPath, note: SchemaNote): ConfigurationProblem {
   };
 }
 
-function strayKey(path: KeyPath, note: SchemaNote, key: string): ConfigurationProblem {
-  const meant = nearest(key, note.keys);
+function strayKey(path: KeyPath, error: ValidationError): ConfigurationProblem {
+  const key = error.params.additionalProperty as string;
+  const known = knownKeys(error);
+  const meant = nearest(key, known);
   return {
     path: [...path, key],
-    expected: note.keys.length === 0 ? 'no key' : `one of the keys ${note.keys.join(', ')}`,
+    expected: `one of the keys ${known.join(', ')}`,
     came: `the key "${key}"`,
     ...(meant === undefined ? {} : { advice: `did you mean "${meant}"?` }),
   };
@@ -104,7 +119,7 @@ function noShape(path: KeyPath, note: SchemaNote, value: unknown, came: string):
   const stray = keys.find((key) => !note.keys.includes(key));
   const meant = stray === undefined ? undefined : nearest(stray, note.keys);
   return {
-    ...problem(path, note, came),
+    ...problem(path, path.length === 0 ? { ...note, description: gist(note) } : note, came),
     ...(meant === undefined ? {} : { advice: `did you mean "${meant}" where it says "${stray}"?` }),
   };
 }

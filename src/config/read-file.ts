@@ -51,7 +51,13 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
       example: 'export default { name: "staging", ... }',
     });
   }
-  return module.default;
+  return unwrapped(module.default);
+}
+
+/** Who compiles modules to CommonJS before they are loaded, as test runners do, has the default export one level down. */
+function unwrapped(exported: unknown): unknown {
+  const compiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
+  return compiled && 'default' in exported ? exported.default : exported;
 }
 
 /** The parser quotes the text around the fault, and somebody may have put a secret there. */

@@ -31,6 +31,10 @@ export interface SchemaNote {
 }
 
 const schemaFile = fileURLToPath(new URL('../../spec/configuration.schema.json', import.meta.url));
+
+/** Keys under which people put secrets although they do not belong there. */
+const MAY_HOLD_SECRETS: readonly (string | number)[] = ['steps', 'headers'];
+
 let root: SchemaNode | undefined;
 
 /** Looks up what the schema says of a place in the configuration. Read at the first problem, not at every start. */
@@ -42,8 +46,7 @@ export function schemaNote(path: KeyPath): SchemaNote {
   for (const part of path) {
     const found = here.map((shape) => childOf(shape, part)).filter((child) => child !== undefined);
     named = found[0];
-    secret ||=
-      found.some((child) => child.$ref === '#/$defs/secret') || part === 'with' || part === 'headers';
+    secret ||= found.some((child) => child.$ref === '#/$defs/secret') || MAY_HOLD_SECRETS.includes(part);
     here = found.flatMap((child) => shapesOf(child, root ?? child));
   }
   const described = named === undefined ? undefined : { ...followed(named, root), ...named };

@@ -9,6 +9,3 @@ export interface HttpRequest {
   /** A header's value, name in lower case; empty for none. */
   header(name: string): string;
 }
-
-/** What an endpoint does with a request. */
-export type Handler<A> = (request: HttpRequest) => A | Promise<A>;

@@ -66,8 +66,8 @@ export interface TokenPair {
   readonly issuedAt: number;
   /** When the access token expires. */
   readonly expiresAt: number;
-  /** When the refresh token expires; Infinity for never. */
-  readonly refreshExpiresAt: number;
+  /** When the refresh token expires; undefined for never. (Not Infinity: a million of those would take 16 MB.) */
+  readonly refreshExpiresAt: number | undefined;
   accessRevoked: boolean;
   refreshRevoked: boolean;
   /** The pair that the first use of this one retires; gone after that use. */

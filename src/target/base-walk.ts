@@ -76,7 +76,7 @@ class Walker {
   }
 
   async run(): Promise<void> {
-    const code = await this.#step('authorize', (c) => authorize(c));
+    const code = await this.#step('authorize', (c, again) => authorize(c, again));
     if (code === undefined) return;
     const first = await this.#step('exchange', (c, again) => exchange(c, again ? undefined : code));
     if (first?.tokens.accessToken === undefined) return;
@@ -105,6 +105,10 @@ class Walker {
     if (first.status === 'refused') {
       for (const departure of departuresFor(step, this.dialect)) {
         const second = await attempt(new Conversation(this.#session, recorder, departure.dialect), true);
+        if (!second.ok && second.status === 'no-answer' && step === 'authorize') {
+          this.steps.push({ step, status: 'no-answer', message: second.message, entries: recorder.entries });
+          return undefined;
+        }
         if (!second.ok) continue;
         this.dialect = second.dialect ?? departure.dialect;
         this.steps.push({
@@ -130,14 +134,27 @@ class Walker {
   }
 }
 
-async function authorize(c: Conversation): Promise<Attempt<string>> {
+async function authorize(c: Conversation, again = false): Promise<Attempt<string>> {
   const { application } = c.session.target;
   const outcome = await c.authorize(authorizationParameters(application, c.dialect, { scope: ALL_SCOPES }), {
     decision: 'grant',
     signedIn: true,
     through: 'page',
   });
-  return readCode(outcome);
+  return signInRefused(outcome, again) ?? readCode(outcome);
+}
+
+/**
+ * Whoever was signed in is not asked to sign in again. Trying further departures would type the password each time, and
+ * accounts get locked: two sign-ins that lead nowhere are enough.
+ */
+function signInRefused(outcome: AuthorizeOutcome, again: boolean): Attempt<never> | undefined {
+  const last = outcome.pages.at(-1);
+  if (outcome.caught !== undefined || outcome.trouble !== undefined || last === undefined) return undefined;
+  const asked = outcome.pages.some((page) => page.shows === 'sign-in');
+  if (last.shows !== 'sign-in' && !(again && asked)) return undefined;
+  const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${withoutQuery(last.url)}; check the login, the password and the steps of \`signIn\``;
+  return { ok: false, status: 'no-answer', message };
 }
 
 /** The code of an outcome, where clause 4.1 says it is: in the query of the redirect. */

@@ -5,6 +5,7 @@ import { launchBrowser } from './browser/launch.ts';
 import { type Dialect, DOCUMENTED } from './dialect.ts';
 import { FormAgent } from './form-agent.ts';
 import { createSession, type Session } from './session.ts';
+import { credentialSource } from './sign-in-values.ts';
 import type { Target } from './target.ts';
 import { validateAnswer } from './validation.ts';
 
@@ -43,10 +44,11 @@ export async function connect(
     redirectUris,
     serviceUrls: [target.authUrl, target.baseUrl],
     onlyService: isLocal(target),
+    ...(await target.browserAccess?.()),
   });
   const newContext = () => browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
   const context: BrowserContext = await newContext();
-  const credentials = { owner: target.owner };
+  const credentials = credentialSource(target.owner, target.mostSignIns);
   const origins = serviceOrigins(target);
   const pageAgent = new BrowserAgent(context, newContext, target.pages, credentials, origins);
   const quickAgent = new FormAgent(target.pages, credentials, origins);
@@ -67,7 +69,8 @@ export async function connect(
  * are made and the emulator's pages are known to work without script.
  */
 export function connectWithoutBrowser(target: Target, secrets: SecretRegistry): Session {
-  const agent = new FormAgent(target.pages, { owner: target.owner }, serviceOrigins(target));
+  const credentials = credentialSource(target.owner, target.mostSignIns);
+  const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
   return createSession({
     target,
     secrets,

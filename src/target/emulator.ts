@@ -1,5 +1,6 @@
 import type { AbilityId } from '../../generated/ids.ts';
 import type { Defect } from '../emulator/defect.ts';
+import { defectsById } from '../emulator/defects/index.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import { fetchTransport } from '../exchange/fetch-transport.ts';
@@ -40,6 +41,11 @@ const PAGES: FormPages = {
 /** Seconds of skew that the emulator needs: none, its clock is moved by hand. */
 const NO_SKEW = 0;
 
+/** Starts an emulator with sockets, on a profile and with defects by their ids, and makes a target of it. */
+export function emulatorTargetWithDefects(profile: string, defectIds: readonly string[]): Promise<Target> {
+  return emulatorTarget({ profile, defects: defectsById(defectIds), sockets: true });
+}
+
 /** Starts an emulator and makes a target of it. Its clock stands still between moves. */
 export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Target> {
   const emulator = await startEmulator({
@@ -61,7 +67,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
   }
   return {
     kind: 'emulator',
-    name: `emulator (${profile.name})`,
+    name: profile.name,
     authUrl: emulator.authUrl,
     baseUrl: emulator.baseUrl,
     profile: profile.name,

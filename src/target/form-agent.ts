@@ -1,8 +1,10 @@
+import type { HTMLElement } from 'node-html-parser';
 import { CookieJar } from 'tough-cookie';
+import { BudgetSpent } from '../exchange/budget.ts';
 import { type Exchange, headerOf, headersOf, type WireRequest } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import { click, find, type HtmlPage, htmlPage, type Submission } from './pages/html-form.ts';
-import type { AccountAreaPages, FormPages, Selector } from './pages/page-actions.ts';
+import type { AccountAreaPages, FillValue, FormPages, Selector } from './pages/page-actions.ts';
 import { isClientAddress } from './redirect-address.ts';
 import { type CredentialSource, credentialValue } from './sign-in-values.ts';
 import type {
@@ -135,13 +137,27 @@ export class FormAgent implements UserAgent {
       if (element === undefined) {
         return { at: 'nowhere', trouble: `the sign-in page has no ${describeSelector(step)}` };
       }
-      if (step.do === 'fill') place.page.typed.set(element, credentialValue(step.value, this.#credentials));
+      if (step.do === 'fill') {
+        const trouble = await this.#type(place.page, element, step.value);
+        if (trouble !== undefined) return { at: 'nowhere', trouble };
+      }
       if (step.do !== 'click') continue;
       const submission = click(place.page, element);
       if (submission === undefined) return { at: 'nowhere', trouble: 'the sign-in button submits no form' };
       place = await this.#go(walk, 'sign in', submission);
     }
     return place;
+  }
+
+  /** Types a value; why nothing was typed, where the run has signed in as often as it may. */
+  async #type(page: HtmlPage, field: HTMLElement, value: FillValue): Promise<string | undefined> {
+    try {
+      page.typed.set(field, await credentialValue(value, this.#credentials));
+      return undefined;
+    } catch (error) {
+      if (error instanceof BudgetSpent) return error.message;
+      throw error;
+    }
   }
 
   /** Sends a submission and follows redirects until a page is shown or the client's address comes up. */

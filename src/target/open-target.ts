@@ -1,5 +1,4 @@
-import { defectsById } from '../emulator/defects/index.ts';
-import { emulatorTarget } from './emulator.ts';
+import { emulatorTargetWithDefects } from './emulator.ts';
 import type { Target } from './target.ts';
 
 /** Which target to open. */
@@ -24,5 +23,5 @@ export async function openTarget(choice: TargetChoice): Promise<Target> {
     const { liveTarget } = await import('./live.ts');
     return liveTarget(await loadConfiguration(choice.target.file, process.env));
   }
-  return emulatorTarget({ profile: choice.profile, defects: defectsById(choice.defects), sockets: true });
+  return emulatorTargetWithDefects(choice.profile, choice.defects);
 }

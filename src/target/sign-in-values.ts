@@ -1,22 +1,50 @@
+import { BudgetSpent } from '../exchange/budget.ts';
 import type { FillValue } from './pages/page-actions.ts';
 import type { Owner } from './target.ts';
+import { totpSource } from './totp.ts';
 
-/** Where the values typed while signing in come from. */
+/** Where the values typed while signing in come from. One per run: both user agents share it. */
 export interface CredentialSource {
   readonly owner: Owner;
-  /** The current one-time code, where the service asks for one. */
-  readonly totp?: () => string;
+  /** A one-time code that was not given before, where the service asks for one. */
+  readonly totp?: () => Promise<string>;
+  /** Called before the password is typed. Throws {@link BudgetSpent} when it was typed often enough. */
+  readonly beforePassword?: () => void;
+}
+
+/**
+ * The credentials of an owner.
+ *
+ * @param mostSignIns how often the password may be typed in one run: accounts get locked
+ */
+export function credentialSource(
+  owner: Owner,
+  mostSignIns: number = Number.POSITIVE_INFINITY,
+): CredentialSource {
+  let signIns = 0;
+  return {
+    owner,
+    ...(owner.totpSecret === undefined ? {} : { totp: totpSource(owner.totpSecret) }),
+    beforePassword: () => {
+      if (signIns >= mostSignIns) throw new BudgetSpent('signIns', mostSignIns, 'sign-ins');
+      signIns += 1;
+    },
+  };
 }
 
 /**
  * The text that a sign-in step types.
  *
  * @throws Error when a one-time code is wanted and the configuration has no secret for it
+ * @throws BudgetSpent when the password was typed often enough
  */
-export function credentialValue(value: FillValue, source: CredentialSource): string {
+export async function credentialValue(value: FillValue, source: CredentialSource): Promise<string> {
   if ('text' in value) return value.text;
   if (value.credential === 'login') return source.owner.login;
-  if (value.credential === 'password') return source.owner.password;
+  if (value.credential === 'password') {
+    source.beforePassword?.();
+    return source.owner.password;
+  }
   if (source.totp === undefined) {
     throw new Error('a sign-in step fills a one-time code, but no TOTP secret is configured for the owner');
   }

@@ -36,6 +36,14 @@ export interface TargetClock {
   advance(seconds: number): Promise<void>;
 }
 
+/** What a browser must know to reach a service as requests do. */
+export interface BrowserAccess {
+  /** An HTTP proxy, name and password included. */
+  readonly proxy?: URL;
+  /** Public keys of the service to accept although no public authority vouches for them: SHA-256 of the SPKI, base64. */
+  readonly trustedKeys: readonly string[];
+}
+
 /** The three combinations of scope values that the document names (clauses 4.1 and 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -74,7 +82,11 @@ export interface Target {
   readonly pages: FormPages;
   /** Seconds by which the target's clock may differ from ours without harm. */
   readonly skewSeconds: number;
+  /** How often the owner's password may be typed in one run; as often as need be when absent. */
+  readonly mostSignIns?: number;
   readonly transport: Transport;
+  /** How a browser reaches the service; as it reaches anybody when absent. May ask the service for its certificates. */
+  readonly browserAccess?: () => Promise<BrowserAccess>;
   readonly clock?: TargetClock;
   /** Makes the service forget that the owner has consented, so that the consent page is shown again. */
   readonly forgetConsent?: () => Promise<void>;

@@ -11,6 +11,7 @@ export function issuePair(
   previous?: TokenPair,
 ): TokenPair {
   const now = clock.now();
+  const refreshLifetime = policy.lifetime.refreshToken(previous, now);
   const pair: TokenPair = {
     accessToken: policy.token.value('access', randomness, previous),
     refreshToken: policy.token.value('refresh', randomness, previous),
@@ -18,7 +19,7 @@ export function issuePair(
     scopes,
     issuedAt: now,
     expiresAt: now + policy.lifetime.accessToken(previous, now),
-    refreshExpiresAt: now + policy.lifetime.refreshToken(previous, now),
+    refreshExpiresAt: Number.isFinite(refreshLifetime) ? now + refreshLifetime : undefined,
     accessRevoked: false,
     refreshRevoked: false,
     supersedes: undefined,

@@ -43,7 +43,10 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
   };
 }
 
-function fieldValue(field: (typeof DOCUMENTED_FIELDS)[number] | 'scope' | 'created_at', issued: IssuedTokens): string | number {
+function fieldValue(
+  field: (typeof DOCUMENTED_FIELDS)[number] | 'scope' | 'created_at',
+  issued: IssuedTokens,
+): string | number {
   switch (field) {
     case 'access_token':
       return issued.accessToken;

@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page, Response } from '@playwright/test';
 import type { CookieJar } from 'tough-cookie';
+import { BudgetSpent } from '../../exchange/budget.ts';
 import type { Recorder } from '../../exchange/recorder.ts';
 import { newCookieJar, shownCredentials } from '../form-agent.ts';
 import type { AccountAreaPages, FormPages, Selector } from '../pages/page-actions.ts';
@@ -163,7 +164,7 @@ export class BrowserAgent implements UserAgent {
     try {
       await act();
     } catch (error) {
-      // A navigation that ends in our own answer may be reported as interrupted; what was caught decides.
+      // A navigation that ends in our own answer is reported as aborted; what was caught decides.
       if (tab.catcher.caught === undefined) throw error;
     }
     const kind = await this.#settle(tab);
@@ -200,7 +201,7 @@ export class BrowserAgent implements UserAgent {
       if (step.do === 'wait') {
         await locate(tab.page, step.for).waitFor({ timeout: PAGE_DEADLINE_MS });
       } else if (step.do === 'fill') {
-        await type(locate(tab.page, step.field), credentialValue(step.value, this.#credentials));
+        await type(locate(tab.page, step.field), await credentialValue(step.value, this.#credentials));
       } else if (steps.slice(index + 1).some((later) => later.do !== 'wait')) {
         await locate(tab.page, step.on).click({ timeout: PAGE_DEADLINE_MS });
       } else {
@@ -209,13 +210,13 @@ export class BrowserAgent implements UserAgent {
     }
   }
 
-  /** Clicks what leads to another page and waits until that has loaded. */
+  /** Clicks what leads to another page and waits until that has loaded, or the redirect to the client is caught. */
   async #clickAway(tab: Tab, selector: Selector): Promise<void> {
     const loaded = tab.page.waitForEvent('load', { timeout: PAGE_DEADLINE_MS });
     // The click may fail first; then nobody waits for the page any more.
     loaded.catch(() => undefined);
     await locate(tab.page, selector).click({ timeout: PAGE_DEADLINE_MS });
-    await loaded;
+    await Promise.race([loaded, tab.catcher.whenCaught]);
   }
 }
 
@@ -352,6 +353,7 @@ function shownPages(seen: SeenNavigations, caught: string | undefined): readonly
 }
 
 function isPageTrouble(error: unknown): error is Error {
+  if (error instanceof BudgetSpent) return true;
   return error instanceof Error && /net::|Timeout|Navigation|interrupted/i.test(error.message);
 }
 

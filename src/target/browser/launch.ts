@@ -10,6 +10,10 @@ export interface LaunchOptions {
   readonly serviceUrls: readonly string[];
   /** True on a target on this machine: then no host but the service's resolves at all. */
   readonly onlyService: boolean;
+  /** An HTTP proxy, name and password included. */
+  readonly proxy?: URL;
+  /** SHA-256 of the SPKI, base64, of keys that are accepted from whoever holds them; see `trusted-keys.ts`. */
+  readonly trustedKeys?: readonly string[];
 }
 
 /** Starts a headless browser in which the clients' hosts do not exist. */
@@ -17,8 +21,39 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   return chromium.launch({
     headless: true,
     ...(options.executablePath === undefined ? {} : { executablePath: options.executablePath }),
-    args: [`--host-resolver-rules=${resolverRules(options)}`, ...QUIET],
+    ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
+    args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
   });
+}
+
+function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {
+  return trustedKeys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`];
+}
+
+/**
+ * The proxy as the runner takes it. Through a proxy the browser resolves no names, so the clients' hosts, which must not
+ * be reached, are the ones that go without it: there the resolver rules hold.
+ */
+export function proxySettings(
+  proxy: URL,
+  { redirectUris, serviceUrls }: Pick<LaunchOptions, 'redirectUris' | 'serviceUrls'>,
+): {
+  readonly server: string;
+  readonly bypass: string;
+  readonly username?: string;
+  readonly password?: string;
+} {
+  const service = new Set(serviceUrls.map((url) => new URL(url).hostname));
+  const clients = redirectUris
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address).hostname)
+    .filter((host) => host !== '' && !service.has(host));
+  return {
+    server: proxy.origin,
+    bypass: [...new Set(clients.flatMap((host) => [host, `*.${host}`]))].join(','),
+    ...(proxy.username === '' ? {} : { username: decodeURIComponent(proxy.username) }),
+    ...(proxy.password === '' ? {} : { password: decodeURIComponent(proxy.password) }),
+  };
 }
 
 /** The browser's own calls home, switched off: no request leaves for anybody but the service. */
@@ -37,7 +72,10 @@ const QUIET = [
 export function resolverRules(options: LaunchOptions): string {
   const serviceHosts = [...new Set(options.serviceUrls.map((u) => new URL(u).hostname))];
   if (options.onlyService) {
-    return ['MAP * ~NOTFOUND', ...serviceHosts.map((host) => `EXCLUDE ${host}`)].join(' , ');
+    const proxyHosts = options.proxy === undefined ? [] : [options.proxy.hostname];
+    return ['MAP * ~NOTFOUND', ...[...serviceHosts, ...proxyHosts].map((host) => `EXCLUDE ${host}`)].join(
+      ' , ',
+    );
   }
   const rules = new Set<string>();
   for (const redirectUri of options.redirectUris) {

@@ -1,18 +1,16 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** What the browser gets in place of the client's page: nothing that could load anything else. */
-const CAUGHT_PAGE =
-  '<!doctype html><html lang="en"><head><title>Redirect caught</title><link rel="icon" href="data:,"></head>' +
-  '<body><p>The redirect was caught before it reached the client.</p></body></html>';
-
 /**
  * Catches navigations to clients' addresses in one page and answers them itself. Interception happens in the browser's
- * network layer because page-level routing never sees a redirected request, and the code would be delivered.
+ * network layer because page-level routing never sees a redirected request, and the code would be delivered. The answer is
+ * 204: the browser stays on the page it has, so that nothing is drawn, loaded or raced with the next navigation.
  */
 export class RedirectCatcher {
   readonly #session: CDPSession;
   #isClient: (address: string) => boolean = () => false;
   #caught: string | undefined;
+  #tell: () => void = () => undefined;
+  #told: Promise<void> = Promise.resolve();
 
   private constructor(session: CDPSession) {
     this.#session = session;
@@ -37,6 +35,14 @@ export class RedirectCatcher {
   expect(isClient: (address: string) => boolean): void {
     this.#isClient = isClient;
     this.#caught = undefined;
+    this.#told = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+  }
+
+  /** Resolves when something has been caught since {@link expect}. */
+  get whenCaught(): Promise<void> {
+    return this.#told;
   }
 
   /** The first address of the client that the browser was sent to since {@link expect}, fragment included. */
@@ -50,11 +56,7 @@ export class RedirectCatcher {
       return;
     }
     this.#caught ??= address;
-    await this.#session.send('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: 200,
-      responseHeaders: [{ name: 'content-type', value: 'text/html; charset=utf-8' }],
-      body: Buffer.from(CAUGHT_PAGE).toString('base64'),
-    });
+    await this.#session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
+    this.#tell();
   }
 }

@@ -110,7 +110,7 @@ export const checks = [
 
   provokingCheck('authorize.state-echoed-on-denial', async ({ authorize, given }) => {
     await given.freshConsent();
-    const outcome = await authorize.request({ state: AWKWARD_STATE }).denied().asDenied();
+    const outcome = await authorize.request({ state: AWKWARD_STATE }).denied().outcome();
     expectState(outcome.caught, AWKWARD_STATE);
   }),
 

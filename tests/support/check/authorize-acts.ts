@@ -120,13 +120,6 @@ export class AuthorizeAct {
     throw new Blocked('obtain a code', 'authorize.redirects-with-code', cameOf(outcome));
   }
 
-  /** A denial that redirects, for a check that is about something else in that redirect; else the check is blocked. */
-  async asDenied(): Promise<AuthorizeOutcome> {
-    const outcome = await this.outcome();
-    if (outcome.caught !== undefined && outcome.decided) return outcome;
-    throw new Blocked('deny and be redirected', 'authorize.denial-redirects', cameOf(outcome));
-  }
-
   /** Demands that no code and no token is sent anywhere. Only counts beside an accepted twin. */
   async expectNoCode(): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();

@@ -8,6 +8,7 @@ import { connect } from '../../../src/target/connect.ts';
 import { openTarget } from '../../../src/target/open-target.ts';
 import type { CheckOutcome, CheckSurroundings } from '../check/run-check.ts';
 import { bodyViewFor } from './body-view.ts';
+import { leakIfAsked } from './deliberate-leak.ts';
 import { type RunPlan, runPlan } from './plan.ts';
 
 /** What every check of one worker shares: the target, connected, signed in and walked once. */
@@ -51,7 +52,7 @@ export const test = base.extend<object, { ground: Ground }>({
             bodyView: bodyViewFor(target),
             keepEvidence: true,
           },
-          report: (outcome) => channel?.send({ kind: 'result', ...outcome }),
+          report: (outcome) => channel?.send({ kind: 'result', ...leakIfAsked(outcome, secrets) }),
         });
         channel?.send({ kind: 'grants', ...session.grants });
       } finally {

@@ -1,0 +1,136 @@
+/**
+ * `node scripts/kill-matrix.ts`: every defect of the emulator against every check. Exits 0 when each is killed exactly, 1
+ * when not, 2 on wrong usage. `npm test` runs the same as one test.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
+import { type DefectFacts, loadDefects } from '../src/catalogue/load-defects.ts';
+import { DEFECTS } from '../src/emulator/defects/index.ts';
+import { findBrowser } from '../src/target/browser/find-browser.ts';
+import { incompleteness } from '../tests/support/kill-matrix/completeness.ts';
+import { fingerprint, type Matrix, problemsOf, runMatrix } from '../tests/support/kill-matrix/matrix.ts';
+import { shuffled } from '../tests/support/kill-matrix/shuffled.ts';
+import { matrixText, rowText } from '../tests/support/kill-matrix/text.ts';
+import { writeMatrix } from '../tests/support/kill-matrix/write-report.ts';
+
+const USAGE = `node scripts/kill-matrix.ts [options]
+  --defect <ids>      only these defects, separated by commas, and say what failed and why
+  --clause <clause>   only the defects of this clause
+  --profile <id>      base profile (by-the-rfc)
+  --workers <n>       worker processes (one per core)
+  --shuffle <seed>    run the rows in another order; the outcome must be the same
+  --no-browser        do not run the failed checks of clause 4.1 again in a real browser
+  --verify-order      run with one worker, with four, and shuffled, and compare
+  --report <folder>   where index.html and matrix.json go (report/kill-matrix)
+  --json              print the matrix as JSON`;
+
+/** Clauses that are about what the browser does. */
+const BROWSER_CLAUSES = ['4.1'] as const;
+
+/** Runs the command. Returns the exit code. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      defect: { type: 'string' },
+      clause: { type: 'string' },
+      profile: { type: 'string', default: 'by-the-rfc' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      shuffle: { type: 'string' },
+      'no-browser': { type: 'boolean', default: false },
+      'verify-order': { type: 'boolean', default: false },
+      report: { type: 'string', default: 'report/kill-matrix' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const all = loadDefects();
+  const facts = chosen(all, values.defect?.split(','), values.clause);
+  const browser = values['no-browser'] ? undefined : await findBrowser();
+  const options = {
+    profile: values.profile,
+    browserClauses: browser === undefined ? [] : BROWSER_CLAUSES,
+    ...(browser?.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
+  };
+  const seed = values.shuffle;
+  const run = (workers: number, order?: (rows: readonly DefectFacts[]) => readonly DefectFacts[]) =>
+    runMatrix(facts, { ...options, workers, ...(order && { order }) });
+
+  if (values['verify-order']) {
+    return compare([
+      ['one worker', await run(1)],
+      ['four workers', await run(4)],
+      ['shuffled', await run(wholeNumber(values.workers), (rows) => shuffled(rows, seed ?? 'order'))],
+    ]);
+  }
+  const matrix = await run(
+    wholeNumber(values.workers),
+    seed === undefined ? undefined : (rows) => shuffled(rows, seed),
+  );
+  const whole = facts.length === all.length;
+  const incomplete = whole
+    ? incompleteness(
+        loadCatalogue(),
+        all,
+        DEFECTS.map(({ id }) => id),
+      )
+    : [];
+  if (values.json) {
+    console.log(JSON.stringify({ ...matrix, incomplete }, null, 1));
+  } else {
+    if (values.defect !== undefined) for (const row of matrix.rows) console.log(rowText(row));
+    console.log(matrixText(matrix));
+    for (const sentence of incomplete) console.log(`incomplete: ${sentence}`);
+  }
+  if (whole) await writeMatrix(matrix, loadCatalogue(), values.report);
+  return problemsOf(matrix).length + incomplete.length === 0 && matrix.rows.length > 0 ? 0 : 1;
+}
+
+function chosen(
+  all: readonly DefectFacts[],
+  ids: readonly string[] | undefined,
+  clause: string | undefined,
+): readonly DefectFacts[] {
+  const unknown = ids?.find((id) => !all.some((defect) => defect.id === id));
+  if (unknown !== undefined) throw new RangeError(`--defect: expected ids of spec/defects/, got ${unknown}`);
+  return all.filter(
+    (defect) => (ids?.includes(defect.id) ?? true) && (clause === undefined || defect.clause === clause),
+  );
+}
+
+/** Whether runs that should find the same do. */
+function compare(runs: readonly (readonly [string, Matrix])[]): number {
+  const [first, ...others] = runs;
+  if (first === undefined) return 1;
+  for (const [name, matrix] of runs) console.log(`${name}: ${(matrix.durationMs / 1000).toFixed(1)} s`);
+  const different = others.filter(([, matrix]) => fingerprint(matrix) !== fingerprint(first[1]));
+  for (const [name, matrix] of different) {
+    console.log(`${name} differs from ${first[0]}:`);
+    const lines = new Set(fingerprint(first[1]).split('\n'));
+    const news = fingerprint(matrix)
+      .split('\n')
+      .filter((line) => !lines.has(line));
+    for (const line of news.slice(0, 40)) console.log(`  ${line}`);
+  }
+  if (different.length === 0) console.log(`${first[1].rows.length} defects: the same outcome in every order`);
+  return different.length === 0 && first[1].rows.length > 0 ? 0 : 1;
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new RangeError(`--workers: expected a whole number from 1, got ${text}`);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const usage =
+    error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(usage ? `${(error as Error).message}\n\n${USAGE}` : error);
+  process.exitCode = usage ? 2 : 4;
+}

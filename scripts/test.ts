@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBrowser } from '../src/target/browser/find-browser.ts';
+import { installBrowser } from './install-browser.ts';
+
+/**
+ * `npm test`: everything that must hold before a change is taken, static checks first. `npm test -- suite` runs only the
+ * steps whose name holds the word.
+ */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** One thing that must hold. */
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+const node = (script: string, ...args: string[]): readonly string[] => [process.execPath, script, ...args];
+
+/** The script that a package's command runs: started by our own Node, whatever the machine's is. */
+function bin(packageName: string, command: string): string {
+  const folder = join(ROOT, 'node_modules', packageName);
+  const { bin: bins } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin: string | Record<string, string>;
+  };
+  return join(folder, typeof bins === 'string' ? bins : (bins[command] ?? ''));
+}
+
+/** No tool phones home from a test run. */
+const QUIET = {
+  PACT_DO_NOT_TRACK: 'true',
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  DO_NOT_TRACK: '1',
+};
+
+/** Quick and independent: run two at a time. */
+const STATIC: readonly Step[] = [
+  { name: 'generated files', command: node('scripts/generate.ts', '--check') },
+  { name: 'specification', command: node(bin('@redocly/cli', 'redocly'), 'lint') },
+  { name: 'format and lint', command: node(bin('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings') },
+  { name: 'types', command: node(bin('typescript', 'tsc'), '--noEmit') },
+  {
+    name: 'import arrows',
+    command: node(
+      bin('dependency-cruiser', 'depcruise'),
+      '--config',
+      '.dependency-cruiser.mjs',
+      'src',
+      'tests',
+      'scripts',
+      'playwright.config.ts',
+    ),
+  },
+  { name: 'dead code', command: node(bin('knip', 'knip')) },
+  { name: 'coverage', command: node('scripts/legacy-conformance.js', 'coverage') },
+];
+
+/** They use both cores or need the machine to themselves: one after the other. */
+const RUNS: readonly Step[] = [
+  { name: 'suite', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=suite') },
+  { name: 'client', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=client') },
+  { name: 'contracts', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=contracts') },
+  {
+    name: 'conformance',
+    command: node(bin('@playwright/test', 'playwright'), 'test', '--project=conformance', '--reporter=dot'),
+  },
+];
+
+const only = process.argv.slice(2);
+const wanted = (step: Step) => only.length === 0 || only.some((word) => step.name.includes(word));
+
+if ((await findBrowser()) === undefined) await installBrowser();
+
+const failed: string[] = [];
+const passed: string[] = [];
+const queue = STATIC.filter(wanted);
+await Promise.all([drain(), drain()]);
+for (const step of RUNS.filter(wanted)) await run(step, true);
+
+console.log(`\n${failed.length === 0 ? 'all held' : `did not hold: ${failed.join(', ')}`}`);
+console.log(`${passed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 && passed.length > 0 ? 0 : 1;
+
+async function drain(): Promise<void> {
+  for (let step = queue.shift(); step !== undefined; step = queue.shift()) await run(step, false);
+}
+
+/** Runs one step; what it prints is shown at once, or only if it fails. */
+async function run({ name, command: [file = '', ...args] }: Step, show: boolean): Promise<void> {
+  const begun = performance.now();
+  if (show) console.log(`\n== ${name}`);
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+    env: { ...process.env, ...QUIET },
+  });
+  let said = '';
+  const keep = (chunk: Buffer) => {
+    said += chunk.toString();
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  (code === 0 ? passed : failed).push(name);
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
+  if (code !== 0 && !show) console.log(said);
+}

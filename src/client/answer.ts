@@ -1,0 +1,73 @@
+/** Body of an answer, read to its end. */
+export type Body =
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** Something that is not JSON. Its text is not kept: it might quote what was sent. */
+  | { readonly kind: 'other' }
+  | { readonly kind: 'empty' };
+
+/** An answer of either address, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** What a call of openapi-fetch resolves to, as far as it matters here. */
+export interface Fetched {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** An answer from what openapi-fetch made of it with `parseAs: 'text'`: it parses the bodies of errors, not of successes. */
+export function answerFrom({ data, error, response }: Fetched): Answer {
+  const { status, headers, ok } = response;
+  return { status, headers, body: ok ? bodyFrom(data) : bodyFromError(error) };
+}
+
+/** The fields of a JSON object; no fields for anything else. */
+export function fieldsOf(body: Body): Readonly<Record<string, unknown>> {
+  const value = body.kind === 'json' ? body.value : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** The `error` of a JSON object, where it is a text that is not empty (RFC 6749 section 5.2). */
+export function errorOf(body: Body): string | undefined {
+  const { error } = fieldsOf(body);
+  return typeof error === 'string' && error !== '' ? error : undefined;
+}
+
+/** Names what came by shape: media type and kind of body, no content. */
+export function shapeOf({ status, headers, body }: Answer): string {
+  const type = headers.get('content-type')?.split(';')[0]?.trim();
+  const kind = { json: 'JSON', other: 'no JSON', empty: 'an empty body' }[body.kind];
+  return `status ${status} with ${kind}${type === undefined || type === '' ? '' : ` (${type.slice(0, 80)})`}`;
+}
+
+/**
+ * Seconds to wait as `Retry-After` says (RFC 9110 section 10.2.3), never negative.
+ *
+ * @param now milliseconds since 1970
+ */
+export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+function bodyFrom(text: unknown): Body {
+  if (typeof text !== 'string' || text.trim() === '') return { kind: 'empty' };
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch {
+    return { kind: 'other' };
+  }
+}
+
+function bodyFromError(error: unknown): Body {
+  if (error === undefined) return { kind: 'empty' };
+  return typeof error === 'string' ? bodyFrom(error) : { kind: 'json', value: error };
+}

@@ -1,0 +1,25 @@
+export {
+  AuthorizationDenied,
+  AuthorizationFailed,
+  AuthorizationNeeded,
+  StateMismatch,
+} from './authorization.ts';
+export {
+  OperationRefused,
+  ServiceFailed,
+  TooManyRequests,
+  Unauthorized,
+  UnexpectedAnswer,
+  Unreachable,
+  type Unreached,
+} from './calls.ts';
+export { ClientError, type Operation } from './client-error.ts';
+export {
+  CodeAlreadySent,
+  ExchangeLost,
+  RefreshLost,
+  type Refusal,
+  type TokenOperation,
+  TokenRefused,
+  TokenStoreFailed,
+} from './tokens.ts';

@@ -1,0 +1,91 @@
+import { bearerHeader, type TokenPresentation } from './present-token.ts';
+import { type ReadList, readAssignedUsers } from './read-list.ts';
+import type { TokenStore } from './store/token-store.ts';
+
+/** What a client needs to know. */
+export interface ClientOptions {
+  /** `{auth_url}`: address of the authorization server, without `/oauth`. */
+  readonly authUrl: string;
+  /** `{base_url}`: address of the resource API, without `/v2`. */
+  readonly baseUrl: string;
+  /** Client id of the application, as the account area shows it (clause 1). */
+  readonly clientId: string;
+  /** Client secret of the application. Treat it like a password (clause 4.2): environment variable, not source. */
+  readonly clientSecret: string;
+  /** Redirect address, exactly as it is authorized for the application (clause 4.1). */
+  readonly redirectUri: string;
+  /** Where the tokens of *one* user live. One store a user: `memoryStore()`, `fileStore(path)` or your own. */
+  readonly store: TokenStore;
+  /** Clock: milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Milliseconds that one request may take, until the last byte of the answer. Default 10,000. */
+  readonly deadlineMs?: number;
+  /** Seconds before its expiry from which on an access token counts as expired. Default 60. */
+  readonly expiryLeewaySeconds?: number;
+  /** How the access token is presented to the resource API, which is not shown (clause 5.6). Default {@link bearerHeader}. */
+  readonly presentToken?: TokenPresentation;
+  /** How the users are found in the answer of list, whose shape is not shown (clause 4.4). Default {@link readAssignedUsers}. */
+  readonly readList?: ReadList;
+  /** What sends a request. Default the global `fetch`, looked up at each call. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** The same with every default filled in. */
+export type Settings = Required<ClientOptions>;
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws TypeError naming the option, without its value
+ */
+export function settingsFrom(options: ClientOptions): Settings {
+  return {
+    authUrl: address('authUrl', options.authUrl),
+    baseUrl: address('baseUrl', options.baseUrl),
+    clientId: text('clientId', options.clientId),
+    clientSecret: text('clientSecret', options.clientSecret),
+    redirectUri: text('redirectUri', options.redirectUri),
+    store: options.store,
+    now: options.now ?? Date.now,
+    deadlineMs: positive('deadlineMs', options.deadlineMs ?? 10_000),
+    expiryLeewaySeconds: notNegative('expiryLeewaySeconds', options.expiryLeewaySeconds ?? 60),
+    presentToken: options.presentToken ?? bearerHeader,
+    readList: options.readList ?? readAssignedUsers,
+    // Not `globalThis.fetch` itself: what replaces it later (a mock, a tracer) would not be seen.
+    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+  };
+}
+
+function address(option: string, value: string): string {
+  const url = URL.parse(value);
+  const good =
+    url !== null &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === '';
+  if (!good) {
+    throw new TypeError(
+      `${option}: expected an absolute http or https address without credentials, query or fragment, such as https://auth.example`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function text(option: string, value: string): string {
+  if (typeof value !== 'string' || value === '')
+    throw new TypeError(`${option}: expected a text that is not empty`);
+  return value;
+}
+
+function positive(option: string, value: number): number {
+  if (!(value > 0) || !Number.isFinite(value)) throw new TypeError(`${option}: expected a number above 0`);
+  return value;
+}
+
+function notNegative(option: string, value: number): number {
+  if (!(value >= 0) || !Number.isFinite(value))
+    throw new TypeError(`${option}: expected 0 or a number above it`);
+  return value;
+}

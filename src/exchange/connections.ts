@@ -1,0 +1,87 @@
+import { Agent as HttpAgent } from 'node:http';
+import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { openTunnel } from './tunnel.ts';
+
+/** How a service is reached. */
+export interface Reach {
+  /** Certificates of authorities (PEM) that are trusted beside those that Node trusts. */
+  readonly ca?: string;
+  /** An HTTP proxy, name and password included. */
+  readonly proxy?: URL;
+}
+
+/** Whom to trust: everybody that Node trusts, and the extra authorities. */
+export function trustOf({ ca }: Reach): SecureContextOptions {
+  return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+}
+
+/**
+ * Opens a TLS connection, through the proxy where there is one. The certificate is verified.
+ *
+ * @throws Error when there is no connection to be had, or nobody who is trusted vouches for the certificate
+ */
+export async function openTls(host: string, port: number, reach: Reach): Promise<TLSSocket> {
+  const bare = host.replace(/^\[|\]$/g, '');
+  const tunnel = reach.proxy && (await openTunnel(reach.proxy, `${host}:${port}`));
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      ...(tunnel === undefined ? { host: bare, port } : { socket: tunnel, host: bare }),
+      ...trustOf(reach),
+      ALPNProtocols: ['http/1.1'],
+      // Addresses are no server names (RFC 6066 section 3); they are verified all the same.
+      ...(/^[\d.]+$|:/.test(bare) ? {} : { servername: bare }),
+    });
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Connections to one service. */
+export interface Connections {
+  /** For plain HTTP; with a proxy the request itself goes to the proxy. */
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+  close(): void;
+}
+
+/**
+ * @param keepAlive whether connections are used again. One that the service has closed in the meantime loses the request,
+ *   so what must not be sent twice gets a connection of its own
+ */
+export function connectionsFor(reach: Reach, keepAlive: boolean): Connections {
+  const http = new HttpAgent({ keepAlive });
+  const options: AgentOptions = { keepAlive, ...trustOf(reach) };
+  const https = reach.proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(reach, options);
+  return {
+    http,
+    https,
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+/** Reaches HTTPS services through a proxy. */
+class TunnelAgent extends HttpsAgent {
+  readonly #reach: Reach;
+
+  constructor(reach: Reach, options: AgentOptions) {
+    super(options);
+    this.#reach = reach;
+  }
+
+  override createConnection(
+    options: { readonly host?: string | null; readonly port?: number | string | null },
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): null {
+    openTls(options.host ?? '', Number(options.port ?? 443), this.#reach).then(
+      (socket) => callback?.(null, socket),
+      // Node reads the second argument only when there is no error.
+      (error: Error) => (callback as ((error: Error) => void) | undefined)?.(error),
+    );
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { type Connections, connectionsFor, type Reach } from './connections.ts';
+import {
+  type Header,
+  headerOf,
+  type Transport,
+  TransportFailure,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.ts';
+import { DEFAULT_LIMITS, type TransportLimits } from './fetch-transport.ts';
+import { proxyAuthorization, proxyEndpoint } from './tunnel.ts';
+
+/** A transport, and how to let go of its connections. */
+export interface OpenTransport {
+  readonly transport: Transport;
+  close(): void;
+}
+
+/** Some gateways turn away who does not say who they are. */
+const USER_AGENT = 'legacy-api-conformance';
+
+/**
+ * A transport over Node's own HTTP client, for services that are reached through a proxy or have certificates of an
+ * authority of their own: `fetch` can be told neither. Paths are sent as they are written, `%2E%2E` included.
+ *
+ * POST never goes over a connection that was used before: where the service had just closed it, nobody could tell
+ * whether a code or a refresh token is spent.
+ */
+export function nodeTransport(reach: Reach = {}, limits: TransportLimits = DEFAULT_LIMITS): OpenTransport {
+  const kept = connectionsFor(reach, true);
+  const fresh = connectionsFor(reach, false);
+  const transport: Transport = async (wire) => {
+    const connections = wire.method === 'POST' ? fresh : kept;
+    const first = await exchange(wire, connections, reach, limits);
+    if (first !== 'closed before') return first;
+    const second = await exchange(wire, fresh, reach, limits);
+    if (second !== 'closed before') return second;
+    throw new TransportFailure('connection', 'the connection failed: closed twice before an answer');
+  };
+  return {
+    transport,
+    close: () => {
+      kept.close();
+      fresh.close();
+    },
+  };
+}
+
+/** Sends once. `closed before`: the connection was an old one that the service had closed; nothing has arrived there. */
+function exchange(
+  wire: WireRequest,
+  connections: Connections,
+  reach: Reach,
+  limits: TransportLimits,
+): Promise<WireResponse | 'closed before'> {
+  return new Promise((resolve, reject) => {
+    let sent: ClientRequest;
+    try {
+      sent = open(wire, connections, reach);
+    } catch (error) {
+      reject(new TransportFailure('not-sent', `not sent: ${(error as Error).message}`, { cause: error }));
+      return;
+    }
+    const timer = setTimeout(() => {
+      sent.destroy(new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms`));
+    }, limits.deadlineMs);
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      const code = (error as NodeJS.ErrnoException).code;
+      if (sent.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) resolve('closed before');
+      else reject(explain(error));
+    };
+    sent.once('error', fail);
+    sent.once('response', (message) => {
+      // An answer has begun: from now on a lost connection is the service's doing.
+      sent.off('error', fail);
+      sent.on('error', () => undefined);
+      readWhole(message, limits.maxBodyBytes)
+        .then(resolve, (error: Error) => reject(explain(error)))
+        .finally(() => clearTimeout(timer));
+    });
+    sent.end(wire.body);
+  });
+}
+
+function open(wire: WireRequest, { http, https }: Connections, { proxy }: Reach): ClientRequest {
+  const url = new URL(wire.url);
+  const secure = url.protocol === 'https:';
+  const path = pathOf(wire.url, url);
+  const { method } = wire;
+  const sent = secure
+    ? httpsRequest({ method, host: bare(url), port: url.port || 443, path, agent: https })
+    : proxy === undefined
+      ? httpRequest({ method, host: bare(url), port: url.port || 80, path, agent: http })
+      : httpRequest({ method, ...proxyEndpoint(proxy), path: url.origin + path, agent: http });
+  sent.setHeader('Host', url.host);
+  const authorization = proxy === undefined || secure ? undefined : proxyAuthorization(proxy);
+  if (authorization !== undefined) sent.setHeader('Proxy-Authorization', authorization);
+  for (const [name, value] of wire.headers) sent.appendHeader(name, value);
+  if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', USER_AGENT);
+  if (wire.body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(wire.body));
+  return sent;
+}
+
+function bare(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Path and query as written; a URL would take `%2E%2E` for a step up. What cannot be written so is normalised. */
+function pathOf(address: string, url: URL): string {
+  const written = /^https?:\/\/[^/?#]*([^#]*)/i.exec(address)?.[1] ?? '';
+  if (!/^[\x21-\x7e]*$/.test(written)) return `${url.pathname}${url.search}`;
+  return written.startsWith('/') ? written : `/${written}`;
+}
+
+async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promise<WireResponse> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    chunks.push(chunk);
+  }
+  const { rawHeaders } = message;
+  const headers: Header[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  const body = decoded(Buffer.concat(chunks), headers, maxBodyBytes);
+  return { status: message.statusCode ?? 0, headers, body: body.toString('utf8'), bytes };
+}
+
+/** Nobody asked for an encoding (RFC 9110 section 12.5.3), but caches in between may use one all the same. */
+function decoded(body: Buffer, headers: readonly Header[], maxOutputLength: number): Buffer {
+  const encoding = headerOf({ headers }, 'content-encoding')?.trim().toLowerCase();
+  if (body.length === 0) return body;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(body, { maxOutputLength });
+  if (encoding === 'deflate') return inflateSync(body, { maxOutputLength });
+  return encoding === 'br' ? brotliDecompressSync(body, { maxOutputLength }) : body;
+}
+
+function tooLarge(maxBodyBytes: number): TransportFailure {
+  return new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
+}
+
+const UNVOUCHED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+function explain(error: Error): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const message = error.message === '' ? code : error.message;
+  const advice = UNVOUCHED.has(code)
+    ? '; if its authority is your own, name the authority’s certificate in `tls.caFile`'
+    : '';
+  return new TransportFailure('connection', `the connection failed: ${message}${advice}`, { cause: error });
+}

@@ -1,0 +1,69 @@
+import type { AbilityId } from '../../generated/ids.ts';
+import type { Configuration } from '../config/configuration.ts';
+
+/** What a live target lets checks do, and for everything else why not. */
+export interface LiveAbilities {
+  readonly abilities: ReadonlySet<AbilityId>;
+  /** Why an ability is missing, and what would supply it. */
+  readonly missing: ReadonlyMap<AbilityId, string>;
+}
+
+/** Works out abilities from a configuration. Pure. */
+export function liveAbilities(configuration: Configuration): LiveAbilities {
+  const abilities = new Set<AbilityId>();
+  const missing = new Map<AbilityId, string>();
+  for (const [ability, why] of Object.entries(reasons(configuration)) as [AbilityId, string | undefined][]) {
+    if (why === undefined) abilities.add(ability);
+    else missing.set(ability, why);
+  }
+  return { abilities, missing };
+}
+
+/**
+ * The abilities that a configuration demands and its target has not.
+ *
+ * @returns one sentence for each; empty when nothing is missing
+ */
+export function missingRequiredAbilities(configuration: Configuration): readonly string[] {
+  const { missing } = liveAbilities(configuration);
+  return configuration.requireAbilities.flatMap((ability) => {
+    const why = missing.get(ability);
+    return why === undefined ? [] : [`\`requireAbilities\` demands ${ability}, but ${why}`];
+  });
+}
+
+/** For every ability why it is missing; undefined where it is there. */
+function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefined>> {
+  const granted = (ability: 'destructive-ids' | 'create-application') =>
+    c.abilities.includes(ability) ? undefined : `it is granted on request only: add it to \`abilities\``;
+  return {
+    clock:
+      c.clock === undefined
+        ? 'nobody can move the clock of this target: configure `clock`, or wait with --wait-expiry'
+        : undefined,
+    'second-application':
+      c.secondApplication === undefined
+        ? 'there is one application: configure `secondApplication`'
+        : undefined,
+    'second-redirect-uri': atLeast(2, c.application.redirectUris, 'application.redirectUris'),
+    'second-project': atLeast(2, c.projects, 'projects'),
+    'three-users': atLeast(3, c.users, 'users'),
+    'create-application': granted('create-application'),
+    'fresh-consent': freshConsent(c),
+    // Whether granted scopes can be seen turns out when they are looked at.
+    'scope-visible': undefined,
+    'destructive-ids': granted('destructive-ids'),
+  };
+}
+
+function atLeast(wanted: number, configured: readonly unknown[], key: string): string | undefined {
+  if (configured.length >= wanted) return undefined;
+  return `\`${key}\` has ${configured.length} of the ${wanted} that it takes: add more`;
+}
+
+function freshConsent({ consent }: Configuration): string | undefined {
+  if (consent.shown !== 'always') {
+    return `the consent page is shown ${consent.shown === 'once' ? 'once only' : 'never'} (\`consent.shown\`): have the service ask every time`;
+  }
+  return consent.deny === undefined ? 'nobody knows how to deny: configure `consent.deny`' : undefined;
+}

@@ -1,0 +1,126 @@
+import type { Configuration } from '../config/configuration.ts';
+import { budgetedTransport } from '../exchange/budget.ts';
+import type { Reach } from '../exchange/connections.ts';
+import { isSuccess, type Transport, TransportFailure } from '../exchange/exchange.ts';
+import { DEFAULT_LIMITS } from '../exchange/fetch-transport.ts';
+import { nodeTransport } from '../exchange/node-transport.ts';
+import { pacedTransport } from '../exchange/paced-transport.ts';
+import { trustedKeys } from './browser/trusted-keys.ts';
+import { liveAbilities } from './live-abilities.ts';
+import { livePages } from './live-pages.ts';
+import type {
+  Application,
+  Owner,
+  ResourceRequestShape,
+  Target,
+  TargetClock,
+  TokenPresentation,
+} from './target.ts';
+
+/** Makes a target of a live service. Nothing is sent yet. */
+export async function liveTarget(configuration: Configuration): Promise<Target> {
+  const { pacing, budget, owner } = configuration;
+  const reach = reachOf(configuration);
+  const { transport: wire, close } = nodeTransport(reach, {
+    ...DEFAULT_LIMITS,
+    deadlineMs: pacing.deadlineMs,
+  });
+  const [project, ...projects] = configuration.projects;
+  const [user, ...users] = configuration.users;
+  return {
+    kind: 'live',
+    name: configuration.name,
+    authUrl: configuration.authUrl,
+    baseUrl: configuration.baseUrl,
+    defects: [],
+    application: applicationOf(configuration.application),
+    ...(configuration.secondApplication === undefined
+      ? {}
+      : { secondApplication: applicationOf(configuration.secondApplication) }),
+    owner: ownerOf(owner),
+    projects: [project ?? '', ...projects],
+    users: [user ?? '', ...users],
+    ...liveAbilities(configuration),
+    ...(configuration.token === undefined ? {} : { presentation: presentationOf(configuration.token) }),
+    ...(configuration.list === undefined ? {} : { userIdPointer: configuration.list.userId }),
+    assignRequest: shapeOf(configuration.requests?.assign),
+    unassignRequest: shapeOf(configuration.requests?.unassign),
+    pages: livePages(configuration),
+    skewSeconds: configuration.skewSeconds,
+    mostSignIns: budget.signIns,
+    transport: pacedTransport(budgetedTransport(wire, budget), pacing.requestsPerSecond),
+    ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire) }),
+    browserAccess: async () => ({
+      ...(reach.proxy === undefined ? {} : { proxy: reach.proxy }),
+      trustedKeys: reach.ca === undefined ? [] : await trustedKeys(pageOrigins(configuration), reach),
+    }),
+    close: async () => close(),
+  };
+}
+
+function reachOf({ tls, proxy }: Configuration): Reach {
+  return {
+    ...(tls === undefined ? {} : { ca: tls.ca }),
+    ...(proxy === undefined ? {} : { proxy: new URL(proxy) }),
+  };
+}
+
+function pageOrigins({ authUrl, baseUrl, tls }: Configuration): readonly string[] {
+  return [authUrl, baseUrl, ...(tls?.pageOrigins ?? [])];
+}
+
+function applicationOf(written: Configuration['application']): Application {
+  const [first, ...others] = written.redirectUris;
+  return {
+    clientId: written.clientId,
+    clientSecret: written.clientSecret,
+    redirectUris: [first ?? '', ...others],
+  };
+}
+
+function ownerOf({ login, password, totpSecret }: Configuration['owner']): Owner {
+  return { login, password, ...(totpSecret === undefined ? {} : { totpSecret }) };
+}
+
+function presentationOf({ presentation }: NonNullable<Configuration['token']>): TokenPresentation {
+  if ('header' in presentation) return { in: 'header', scheme: presentation.header };
+  if ('query' in presentation) return { in: 'query', name: presentation.query };
+  return { in: 'form', name: presentation.form };
+}
+
+function shapeOf(written: NonNullable<Configuration['requests']>['assign']): ResourceRequestShape {
+  const headers = Object.entries(written?.headers ?? {});
+  const body = written?.body;
+  if (body === undefined) return { headers };
+  if (typeof body === 'string') return { headers, body };
+  const typed = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return {
+    headers: typed ? headers : [...headers, ['Content-Type', 'application/json']],
+    body: JSON.stringify(body),
+  };
+}
+
+/** The clock of a shim, moved by a request to an address of its own. */
+function remoteClock(
+  { advanceUrl, token }: NonNullable<Configuration['clock']>,
+  wire: Transport,
+): TargetClock {
+  return {
+    advance: async (seconds) => {
+      const response = await wire({
+        method: 'POST',
+        url: advanceUrl,
+        headers: [
+          ['Content-Type', 'application/json'],
+          ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
+        ],
+        body: JSON.stringify({ seconds }),
+      });
+      if (isSuccess(response)) return;
+      throw new TransportFailure(
+        'not-sent',
+        `the clock did not move: ${advanceUrl} (\`clock.advanceUrl\`) answered ${response.status}, expected 2xx`,
+      );
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
+import { mentionedIds, pointersTo } from './assigned-list.ts';
+import type { Conversation } from './conversation.ts';
+
+/** One of the suite's own users who is assigned to a project. */
+export interface OwnAssignment {
+  readonly project: string;
+  readonly user: string;
+}
+
+/** Which of the suite's own users are assigned before it has assigned anybody. */
+export interface Preflight {
+  readonly assigned: readonly OwnAssignment[];
+  /** Projects whose list could not be read, and why. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * Looks whether the suite's own users are unassigned in the configured projects, as they must be at the start: what the
+ * suite finds assigned it would take away. Only reads.
+ *
+ * @param conversation in a dialect that the resource API answers to
+ * @param token an access token that may list
+ */
+export async function ownUsersAssigned(conversation: Conversation, token: string): Promise<Preflight> {
+  const { projects, users } = conversation.session.target;
+  const assigned: OwnAssignment[] = [];
+  const unreadable: string[] = [];
+  for (const project of projects) {
+    const { response, exchange } = await conversation.resource('look who is assigned at the start', {
+      operation: 'list',
+      project,
+      token,
+    });
+    if (!isSuccess(response)) {
+      const answer =
+        response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
+      unreadable.push(`the list of project ${project}: ${answer}`);
+      continue;
+    }
+    for (const user of listedUsers(conversation, response, users)) assigned.push({ project, user });
+  }
+  return { assigned, unreadable };
+}
+
+/** What to tell when {@link ownUsersAssigned} has found somebody; undefined when all is well. */
+export function preflightTrouble({ assigned, unreadable }: Preflight): string | undefined {
+  if (unreadable.length > 0) return `cannot see who is assigned at the start: ${unreadable.join('; ')}`;
+  if (assigned.length === 0) return undefined;
+  const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
+  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless they are somebody else's: then correct \`users\``;
+}
+
+function listedUsers(
+  conversation: Conversation,
+  response: WireResponse,
+  users: readonly string[],
+): readonly string[] {
+  const listed = conversation.listed(response);
+  if (listed !== undefined) return users.filter((user) => listed.includes(user));
+  const isJson = /^\s*[[{]/.test(response.body);
+  if (!isJson) return mentionedIds(response.body, users);
+  return users.filter((user) => pointersTo(response, user).some(namesAnId));
+}
+
+/** While nobody knows where the ids stand, a number elsewhere in a record must not be taken for one. */
+function namesAnId(pointer: string): boolean {
+  return /(?:^|\/)(?:\*|[^/]*id)$/i.test(pointer);
+}

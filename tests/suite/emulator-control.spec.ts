@@ -1,0 +1,191 @@
+import { expect, test } from '@playwright/test';
+import type { Defect } from '../../src/emulator/defect.ts';
+import type { JournalEntry } from '../../src/emulator/journal.ts';
+import type { ResolvedSeed } from '../../src/emulator/seed.ts';
+import { clientOf, type EmulatorClient, startClient } from './emulator-client.ts';
+
+/** Everybody is denied. */
+const deaf: Defect = {
+  id: 'test.deaf',
+  create: () => (policy) => ({ ...policy, authorize: { ...policy.authorize, decision: () => 'deny' } }),
+};
+
+interface Told {
+  readonly status: number;
+  readonly json: {
+    readonly error?: string;
+    readonly now: number;
+    readonly armed: readonly unknown[];
+    readonly entries: readonly JournalEntry[];
+    readonly seed: ResolvedSeed;
+  };
+}
+
+async function controlled(listen: boolean) {
+  const client = await startClient({ listen, control: { token: 'control-token' }, knownDefects: [deaf] });
+  const { controlUrl = '', controlToken } = client.emulator;
+  const ask = async (method: string, path: string, body?: unknown, token = controlToken): Promise<Told> => {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await client.send(`${controlUrl}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, json: (await response.json()) as Told['json'] };
+  };
+  return { client, ask };
+}
+
+test('there is no control port unless asked for', async () => {
+  const client = await startClient();
+  expect(client.emulator.controlUrl).toBeUndefined();
+  await expect(client.send('http://control.emulator.test/state')).rejects.toThrow(/answers at/);
+});
+
+test('nothing is told or done without the token', async () => {
+  const { client, ask } = await controlled(true);
+  expect(new URL(client.emulator.controlUrl ?? '').hostname).toBe('127.0.0.1');
+  for (const token of ['', 'control-toke', 'control-token2', 'CONTROL-TOKEN']) {
+    for (const [method, path] of [
+      ['GET', '/state'],
+      ['GET', '/journal'],
+      ['POST', '/reset'],
+      ['GET', '/nowhere'],
+    ]) {
+      const { status, json } = await ask(method ?? '', path ?? '', undefined, token);
+      expect([status, JSON.stringify(json).includes('control-token')]).toEqual([401, false]);
+    }
+  }
+  const made = await startClient({ control: {} });
+  expect(made.emulator.controlToken).toMatch(/^[A-Za-z0-9_-]{32,}$/);
+  await client.emulator.close();
+});
+
+for (const listen of [false, true]) {
+  test.describe(listen ? 'over a socket' : 'in-process', () => {
+    let client: EmulatorClient;
+    let ask: Awaited<ReturnType<typeof controlled>>['ask'];
+
+    test.beforeEach(async () => {
+      ({ client, ask } = await controlled(listen));
+    });
+    test.afterEach(() => client.emulator.close());
+
+    test('moves the clock, forward only', async () => {
+      const { json } = await ask('GET', '/clock');
+      expect((await ask('POST', '/clock/advance', { seconds: 7_200 })).json).toEqual({
+        now: json.now + 7_200,
+      });
+      expect(client.emulator.control.clock.now()).toBe(json.now + 7_200);
+      for (const seconds of [-1, '5', null]) {
+        expect((await ask('POST', '/clock/advance', { seconds })).status).toBe(400);
+      }
+      expect((await ask('GET', '/clock')).json).toEqual({ now: json.now + 7_200 });
+    });
+
+    test('switches defects on and off', async () => {
+      expect((await ask('GET', '/defects')).json).toEqual({ active: [], known: ['test.deaf'] });
+      await ask('PUT', '/defects', { active: ['test.deaf'] });
+      expect((await client.authorize()).headers.get('location')).toContain('error=access_denied');
+      const landing = await client.send(`${client.emulator.authUrl}/`);
+      expect(await landing.text()).toContain('test.deaf');
+      await ask('PUT', '/defects', { active: [] });
+      expect((await client.authorize()).headers.get('location')).toContain('code=');
+      const refused = await ask('PUT', '/defects', { active: ['test.unknown'] });
+      expect([refused.status, refused.json.error]).toEqual([
+        400,
+        expect.stringMatching(/test\.deaf.*test\.unknown/),
+      ]);
+    });
+
+    test('arms faults, shows them and disarms them', async () => {
+      await ask('POST', '/faults', { route: 'token', count: 2, kind: 'status', status: 429, retryAfter: 3 });
+      const first = await client.exchange({ code: 'x' });
+      expect([first.status, first.headers.get('retry-after')]).toEqual([429, '3']);
+      expect((await ask('GET', '/faults')).json.armed).toMatchObject([{ route: 'token', count: 1 }]);
+      await ask('DELETE', '/faults');
+      expect((await client.exchange({ code: 'x' })).status).toBe(400);
+      for (const [fault, key] of [
+        [{ route: 'nowhere', count: 1, kind: 'reset' }, 'route'],
+        [{ route: 'token', count: 1, kind: 'explode' }, 'kind'],
+        [{ route: 'token', count: 0, kind: 'reset' }, 'count'],
+        [{ route: 'token', count: 1, kind: 'status', status: 200 }, 'status'],
+        [{ route: 'token', count: 1, kind: 'status', status: '503' }, 'status'],
+      ] as const) {
+        const { status, json } = await ask('POST', '/faults', fault);
+        expect([status, json.error]).toEqual([400, expect.stringContaining(key)]);
+      }
+    });
+
+    test('shows the journal, with secrets, and empties it', async () => {
+      await client.exchange({ code: 'never-issued' });
+      const { json } = await ask('GET', '/journal');
+      const entry = json.entries.at(-1);
+      expect(entry).toMatchObject({ endpoint: 'token', method: 'POST', target: '/oauth/token', status: 400 });
+      expect(entry?.refusal?.refused).toBe('code-unknown');
+      expect(entry?.body).toContain(client.emulator.seed.applications[0].clientSecret);
+      expect((await ask('DELETE', '/journal')).json).toEqual({ entries: [] });
+      expect(client.emulator.control.journal.entries()).toEqual([]);
+    });
+
+    test('resets, and takes another seed', async () => {
+      const pair = await client.pair();
+      await ask('POST', '/reset');
+      const [project] = client.emulator.seed.projects;
+      expect((await client.call('GET', client.path(project.id), pair.access_token)).status).toBe(401);
+      const seed = {
+        owners: [{ name: 'Nobody', email: 'nobody@example.test', password: 'quiet' }],
+        applications: [
+          { name: 'Only one', redirectUris: ['https://only.example.test/cb'], clientId: 'only' },
+        ],
+        projects: [{ id: '7', name: 'Seventh', assignedUsers: ['2'] }],
+        users: [
+          { id: '1', name: 'One', email: 'one@example.test' },
+          { id: '2', name: 'Two', email: 'two@example.test' },
+        ],
+      };
+      expect((await ask('POST', '/seed', seed)).json.seed.applications).toMatchObject([{ clientId: 'only' }]);
+      const fresh = clientOf(client.emulator);
+      expect(await fresh.list('7', (await fresh.pair()).access_token)).toEqual(['2']);
+      const { users: _users, ...lacking } = seed;
+      for (const [wrong, key] of [
+        [lacking, 'users'],
+        [{ ...seed, owners: [] }, 'owners'],
+        [{ ...seed, projects: [{ id: 'x', name: 'X' }] }, 'digits'],
+        [{ ...seed, projects: [{ id: '7', name: 'X', assignedUsers: ['9'] }] }, 'assignedUsers'],
+        [{ ...seed, applications: [{ name: 'X', redirectUris: 'https://x.test' }] }, 'redirectUris'],
+      ] as const) {
+        const { status, json } = await ask('POST', '/seed', wrong);
+        expect([status, json.error]).toEqual([400, expect.stringContaining(key)]);
+      }
+      expect((await fresh.pair()).token_type).toBe('bearer');
+    });
+
+    test('forgets consent, and tells the state', async () => {
+      await client.pair();
+      expect((await ask('GET', '/state')).json).toMatchObject({
+        profile: 'doorkeeper-5',
+        addresses: { authUrl: client.emulator.authUrl, controlUrl: client.emulator.controlUrl },
+        stats: { tokenPairs: 1, sessions: 1, codes: 1 },
+      });
+      await ask('POST', '/consent/forget', { email: client.emulator.seed.owners[0].email });
+      expect((await client.authorize({}, { decision: 'deny' })).headers.get('location')).toContain(
+        'access_denied',
+      );
+      expect((await ask('POST', '/consent/forget', { email: 'stranger@example.test' })).status).toBe(400);
+    });
+
+    test('says what it expects of a path, a method and a body', async () => {
+      for (const [method, path, body] of [
+        ['GET', '/nowhere', undefined],
+        ['DELETE', '/clock', undefined],
+      ] as const) {
+        const { status, json } = await ask(method, path, body);
+        expect([status, json.error]).toEqual([404, expect.stringContaining('POST /clock/advance')]);
+      }
+      for (const body of ['{', '[]', '3', 'null']) {
+        expect((await ask('POST', '/clock/advance', body)).status).toBe(400);
+      }
+    });
+  });
+}

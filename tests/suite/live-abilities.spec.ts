@@ -1,0 +1,108 @@
+/** What a live target lets checks do follows from its configuration; what it does not is told with a remedy. */
+import { expect, test } from '@playwright/test';
+import type { AbilityId } from '../../generated/ids.ts';
+import { abilityIds } from '../../generated/ids.ts';
+import { type Configuration, DEFAULTS } from '../../src/config/configuration.ts';
+import { liveTarget } from '../../src/target/live.ts';
+import { liveAbilities, missingRequiredAbilities } from '../../src/target/live-abilities.ts';
+
+const LEAST: Configuration = {
+  file: 'conformance.config.json',
+  name: 'staging',
+  authUrl: 'https://auth.staging.example',
+  baseUrl: 'https://api.staging.example',
+  application: { clientId: 'a', clientSecret: 'b', redirectUris: ['https://client.example/callback'] },
+  owner: { login: 'c', password: 'd' },
+  projects: ['1'],
+  users: ['2'],
+  signIn: { form: '#form', steps: [{ wait: '#later' }] },
+  consent: { grant: '#grant', shown: 'once' },
+  abilities: [],
+  requireAbilities: [],
+  skewSeconds: DEFAULTS.skewSeconds,
+  pacing: DEFAULTS.pacing,
+  budget: DEFAULTS.budget,
+};
+
+const SUPPLIED: readonly [AbilityId, Partial<Configuration>, string][] = [
+  ['clock', { clock: { advanceUrl: 'http://127.0.0.1:1/' } }, '--wait-expiry'],
+  ['second-application', { secondApplication: LEAST.application }, '`secondApplication`'],
+  [
+    'second-redirect-uri',
+    { application: { ...LEAST.application, redirectUris: ['https://a.example', 'https://b.example'] } },
+    '`application.redirectUris` has 1 of the 2',
+  ],
+  ['second-project', { projects: ['1', '2'] }, '`projects` has 1 of the 2'],
+  ['three-users', { users: ['1', '2', '3'] }, '`users` has 1 of the 3'],
+  ['create-application', { abilities: ['create-application'] }, 'add it to `abilities`'],
+  ['fresh-consent', { consent: { grant: '#g', deny: '#d', shown: 'always' } }, '`consent.shown`'],
+  ['destructive-ids', { abilities: ['destructive-ids'] }, 'add it to `abilities`'],
+];
+
+for (const [ability, change, remedy] of SUPPLIED) {
+  test(`${ability} is missing with a remedy, and there once it is supplied`, () => {
+    const without = liveAbilities(LEAST);
+    expect(without.abilities.has(ability)).toBe(false);
+    expect(without.missing.get(ability)).toContain(remedy);
+    const { abilities, missing } = liveAbilities({ ...LEAST, ...change });
+    expect(abilities.has(ability)).toBe(true);
+    expect(missing.has(ability)).toBe(false);
+  });
+}
+
+test('every ability is either there or missing with a reason', () => {
+  const { abilities, missing } = liveAbilities(LEAST);
+  expect([...abilities, ...missing.keys()].sort()).toEqual([...abilityIds].sort());
+});
+
+test('consent that is asked for every time does not count while nobody knows how to deny', () => {
+  const { missing } = liveAbilities({ ...LEAST, consent: { grant: '#g', shown: 'always' } });
+  expect(missing.get('fresh-consent')).toContain('`consent.deny`');
+});
+
+test('a required ability that is missing is named with its remedy', () => {
+  const demanding: Configuration = { ...LEAST, requireAbilities: ['scope-visible', 'three-users'] };
+  expect(missingRequiredAbilities(demanding)).toEqual([
+    '`requireAbilities` demands three-users, but `users` has 1 of the 3 that it takes: add more',
+  ]);
+  expect(missingRequiredAbilities({ ...demanding, users: ['1', '2', '3'] })).toEqual([]);
+});
+
+test('what is configured is what the target says', async () => {
+  const target = await liveTarget({
+    ...LEAST,
+    token: { presentation: { query: 'access_token' } },
+    list: { userId: '/data/*/id' },
+    requests: {
+      assign: { headers: { 'X-Revision': '2' }, body: { role: 'viewer' } },
+      unassign: { body: 'x' },
+    },
+    signIn: {
+      form: '#form',
+      steps: [{ fill: { label: 'Who' }, with: { text: 'me' } }, { click: { button: 'Go' } }],
+    },
+  });
+  expect(target).toMatchObject({
+    kind: 'live',
+    presentation: { in: 'query', name: 'access_token' },
+    userIdPointer: '/data/*/id',
+    assignRequest: {
+      headers: [
+        ['X-Revision', '2'],
+        ['Content-Type', 'application/json'],
+      ],
+      body: '{"role":"viewer"}',
+    },
+    unassignRequest: { headers: [], body: 'x' },
+    pages: {
+      signInForm: { css: '#form' },
+      signIn: [
+        { do: 'fill', field: { label: 'Who' }, value: { text: 'me' } },
+        { do: 'click', on: { button: 'Go' } },
+      ],
+      grant: { css: '#grant' },
+      consentShown: 'once',
+      settleMs: 3_000,
+    },
+  });
+});

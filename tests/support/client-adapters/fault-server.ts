@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Reply } from './replies.ts';
+
+/**
+ * What a network does to an answer. `reset`: the connection is reset before it; `stall`: it never comes; `stall-in-body`
+ * and `truncate`: it stops in the middle, with the connection open or closed.
+ */
+export const FAULTS = ['reset', 'stall', 'stall-in-body', 'truncate'] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** What a {@link FaultServer} is to do with one request. */
+export type Treatment = Fault | Reply;
+
+/** A request as it arrived. */
+export interface ArrivedAtServer {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** The service on a real loopback connection, for faults that nock cannot make. Both addresses are {@link url}. */
+export class FaultServer {
+  readonly requests: ArrivedAtServer[] = [];
+  readonly #server: Server;
+  readonly #treatments: Treatment[];
+  #connections: readonly Socket[] = [];
+
+  private constructor(treatments: readonly Treatment[]) {
+    this.#treatments = [...treatments];
+    this.#server = createServer((request, response) => {
+      this.#treat(request, response).catch(() => response.destroy());
+    });
+    this.#server.on('connection', (socket) => {
+      this.#connections = [...this.#connections, socket];
+    });
+  }
+
+  /** Starts it. One treatment a request, in order; the last one is for all that follow. */
+  static async start(...treatments: readonly Treatment[]): Promise<FaultServer> {
+    const faults = new FaultServer(treatments);
+    faults.#server.listen(0, '127.0.0.1');
+    await once(faults.#server, 'listening');
+    return faults;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The requests for tokens that arrived. */
+  get tokenForms(): readonly URLSearchParams[] {
+    return this.requests
+      .filter(({ path }) => path === '/oauth/token')
+      .map(({ body }) => new URLSearchParams(body));
+  }
+
+  /** What requests get from now on. */
+  willTreat(...treatments: readonly Treatment[]): void {
+    this.#treatments.splice(0, this.#treatments.length, ...treatments);
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#connections) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #treat(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    this.requests.push({ method: request.method ?? '', path: request.url ?? '', body });
+    const treatment = this.#treatments.length > 1 ? this.#treatments.shift() : this.#treatments[0];
+    if (treatment === undefined) throw new Error('no treatment was given');
+    if (typeof treatment !== 'string') response.writeHead(treatment.status, treatment.headers).end(treatment.body);
+    else suffer(treatment, response);
+  }
+}
+
+function suffer(fault: Fault, response: ServerResponse): void {
+  if (fault === 'stall') return;
+  if (fault === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '400' });
+  response.write('{"access_token":"access-token-1-9f3b","token_ty', () => {
+    if (fault === 'truncate') response.socket?.end();
+  });
+}

@@ -1,0 +1,78 @@
+import { stripVTControlCharacters } from 'node:util';
+import { test } from '@playwright/test';
+import type { ClientAdapter, ClientUnderTest, ExpectedFailure } from './adapter.ts';
+import { adapters } from './chosen-adapters.ts';
+import type { ScenarioId } from './scenario-ids.ts';
+import { Stage } from './stage.ts';
+
+/**
+ * Registers one test for each chosen client. It fails if `play` throws, if the client sent a request that was not
+ * scripted, or if it never fetched an answer that was. Where the adapter expects the scenario to fail, it must.
+ *
+ * @param needs a function that a client may lack; the scenario is skipped for clients without it
+ */
+export function scenario(
+  id: ScenarioId,
+  title: string,
+  play: (stage: Stage) => Promise<void>,
+  needs?: keyof ClientUnderTest,
+): void {
+  for (const adapter of adapters) {
+    test(`${adapter.name}: ${id}: ${title}`, async () => {
+      const lacking = needs !== undefined && (await lacks(adapter, needs));
+      test.skip(lacking, `${adapter.name} has no ${needs}`);
+      judge(await failureOf(adapter, play), adapter, id);
+    });
+  }
+}
+
+/** What a call rejected with. Fails if it succeeded. */
+export async function rejection(call: Promise<unknown>, what: string): Promise<unknown> {
+  const outcome = await call.then(
+    () => ({ succeeded: true as const }),
+    (error: unknown) => ({ succeeded: false as const, error }),
+  );
+  if (outcome.succeeded) throw new Error(`expected a rejection of ${what}, but it succeeded`);
+  return outcome.error;
+}
+
+async function failureOf(adapter: ClientAdapter, play: (stage: Stage) => Promise<void>): Promise<Error | undefined> {
+  const stage = new Stage(adapter);
+  let thrown: unknown;
+  let failed = false;
+  try {
+    await play(stage);
+  } catch (error) {
+    failed = true;
+    thrown = error;
+  }
+  const problems = await stage.close();
+  if (!failed) return problems.length === 0 ? undefined : new Error(problems.join('\n'));
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (problems.length > 0) error.message = [error.message, ...problems].join('\n');
+  return error;
+}
+
+function judge(failure: Error | undefined, adapter: ClientAdapter, id: ScenarioId): void {
+  const expected: ExpectedFailure | undefined = adapter.expectedFailures?.[id];
+  if (expected === undefined) {
+    if (failure !== undefined) throw failure;
+    return;
+  }
+  const stale = `the expected failures of ${adapter.name} are stale: ${id} is expected to fail (${expected.reason})`;
+  if (failure === undefined) throw new Error(`${stale}, but it passed. Take it out of the list`);
+  const message = stripVTControlCharacters(failure.message);
+  if (!message.includes(expected.failsWith)) {
+    throw new Error(`${stale} with "${expected.failsWith}", but failed with: ${message}`, { cause: failure });
+  }
+  test.info().annotations.push({ type: 'expected failure', description: expected.reason });
+}
+
+async function lacks(adapter: ClientAdapter, needs: keyof ClientUnderTest): Promise<boolean> {
+  const stage = new Stage(adapter);
+  try {
+    return (await stage.client())[needs] === undefined;
+  } finally {
+    await stage.close();
+  }
+}

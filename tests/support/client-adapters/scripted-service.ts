@@ -1,0 +1,116 @@
+import nock from 'nock';
+import type { Reply } from './replies.ts';
+
+export const AUTH_URL = 'https://auth.legacy.test';
+export const BASE_URL = 'https://api.legacy.test';
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly method: string;
+  /** Path and query, still encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+type Operation = 'token' | 'list' | 'assign' | 'unassign';
+type Answering = Reply | ((request: Arrived) => Reply | Promise<Reply>);
+
+const METHODS: Readonly<Record<Operation, string>> = { token: 'POST', list: 'GET', assign: 'PUT', unassign: 'DELETE' };
+
+/**
+ * The service as nock scripts it: each answer is for one request, in the order of the calls. A request that no answer
+ * was scripted for is refused and recorded.
+ *
+ * nock is pinned to 14: 15 answers such a request with 501 instead, which a client may take for a refusal.
+ */
+export class ScriptedService {
+  /** Every request that got an answer, in order. */
+  readonly requests: Arrived[] = [];
+  readonly #unexpected: string[] = [];
+  readonly #onNoMatch = (request: { method?: string; url?: string; path?: string }): void => {
+    const path = (request.path ?? request.url ?? '').split('?')[0];
+    this.#unexpected.push(`${request.method ?? 'a request'} ${path}`);
+  };
+
+  constructor() {
+    if (!nock.isActive()) nock.activate();
+    nock.disableNetConnect();
+    nock.enableNetConnect((host) => host === '127.0.0.1' || host.startsWith('127.0.0.1:'));
+    nock.emitter.on('no match', this.#onNoMatch);
+  }
+
+  /** Answers to requests for tokens, one each. */
+  token(...answers: readonly Answering[]): void {
+    this.#script('token', answers);
+  }
+
+  /** Answers to `GET /v2/…`. */
+  list(...answers: readonly Answering[]): void {
+    this.#script('list', answers);
+  }
+
+  /** Answers to `PUT /v2/…`. */
+  assign(...answers: readonly Answering[]): void {
+    this.#script('assign', answers);
+  }
+
+  /** Answers to `DELETE /v2/…`. */
+  unassign(...answers: readonly Answering[]): void {
+    this.#script('unassign', answers);
+  }
+
+  /** The same answer to every request for an operation, of which there must be one at least. */
+  always(operation: Operation, answer: Answering): void {
+    this.#intercept(operation, answer, true);
+  }
+
+  /** The forms that arrived at the token endpoint. */
+  get tokenForms(): readonly URLSearchParams[] {
+    return this.requests.filter(({ method }) => method === 'POST').map(({ body }) => new URLSearchParams(body));
+  }
+
+  /** The requests that arrived at the resource API. */
+  get operations(): readonly Arrived[] {
+    return this.requests.filter(({ method }) => method !== 'POST');
+  }
+
+  /**
+   * Takes the script back.
+   *
+   * @returns what is wrong: requests that nobody expected, answers that nobody fetched
+   */
+  close(): readonly string[] {
+    const unused = nock.isDone() ? [] : nock.pendingMocks();
+    nock.emitter.off('no match', this.#onNoMatch);
+    nock.abortPendingRequests();
+    nock.cleanAll();
+    nock.enableNetConnect();
+    nock.restore();
+    return [
+      ...this.#unexpected.map((request) => `the client sent a request that nobody expected: ${request}`),
+      ...unused.map((mock) => `the client never fetched an answer: ${mock}`),
+    ];
+  }
+
+  #script(operation: Operation, answers: readonly Answering[]): void {
+    for (const answer of answers) this.#intercept(operation, answer, false);
+  }
+
+  #intercept(operation: Operation, answer: Answering, persist: boolean): void {
+    const service = this;
+    const scope = nock(operation === 'token' ? AUTH_URL : BASE_URL).persist(persist);
+    const path = operation === 'token' ? '/oauth/token' : (uri: string) => uri.startsWith('/v2/');
+    scope.intercept(path, METHODS[operation]).reply(async function (uri, body) {
+      const arrived = {
+        method: METHODS[operation],
+        path: uri,
+        headers: Object.fromEntries(Object.entries(this.req.headers).map(([name, value]) => [name, String(value)])),
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      };
+      service.requests.push(arrived);
+      const { status, headers, body: text } = typeof answer === 'function' ? await answer(arrived) : answer;
+      return [status, text, headers];
+    });
+  }
+}

@@ -1,0 +1,3 @@
+import type { ClientAdapter } from './adapter.ts';
+
+export const expectedFailures: NonNullable<ClientAdapter['expectedFailures']> = {};

@@ -1,0 +1,74 @@
+import type { ClientAdapter, ClientSettings, ClientUnderTest } from './adapter.ts';
+import { TestClock } from './clock.ts';
+import { FaultServer, type Treatment } from './fault-server.ts';
+import { RecordingStore } from './recording-store.ts';
+import { CLIENT_SECRET, CODE, tokens } from './replies.ts';
+import { AUTH_URL, BASE_URL, ScriptedService } from './scripted-service.ts';
+
+/** Seconds of leeway that the clients under test are given. */
+export const LEEWAY_SECONDS = 30;
+
+/** Milliseconds after which a client gives up on a service that stalls: short, since the scenarios wait for it. */
+const SHORT_DEADLINE_MS = 300;
+
+/** What one scenario plays on. */
+export class Stage {
+  readonly clock = new TestClock();
+  readonly store = new RecordingStore();
+  readonly service = new ScriptedService();
+  readonly #adapter: ClientAdapter;
+  #faults: readonly FaultServer[] = [];
+
+  constructor(adapter: ClientAdapter) {
+    this.#adapter = adapter;
+    if (adapter.readsSystemClock === true) this.clock.takeOverSystem();
+  }
+
+  /** A new client, as after a restart: all that it knows is in the store. */
+  async client(changes: Partial<ClientSettings> = {}): Promise<ClientUnderTest> {
+    return await this.#adapter.createClient({
+      authUrl: AUTH_URL,
+      baseUrl: BASE_URL,
+      clientId: 'client-id-1',
+      clientSecret: CLIENT_SECRET,
+      redirectUri: 'https://client.legacy.test/callback',
+      deadlineMs: 5_000,
+      leewaySeconds: LEEWAY_SECONDS,
+      now: this.clock.now,
+      store: this.store,
+      ...changes,
+    });
+  }
+
+  /** A client that has exchanged {@link CODE} for the first pair. */
+  async connectedClient(): Promise<ClientUnderTest> {
+    const client = await this.client();
+    this.service.token(tokens(1));
+    await client.exchange(CODE);
+    return client;
+  }
+
+  /** A service on a real connection that suffers faults. */
+  async faultServer(...treatments: readonly Treatment[]): Promise<FaultServer> {
+    const server = await FaultServer.start(...treatments);
+    this.#faults = [...this.#faults, server];
+    return server;
+  }
+
+  /** A client of such a service; it gives up soon. */
+  async clientOf({ url }: FaultServer): Promise<ClientUnderTest> {
+    return await this.client({ authUrl: url, baseUrl: url, deadlineMs: SHORT_DEADLINE_MS });
+  }
+
+  /** What the client can tell about an error. */
+  explain(error: unknown) {
+    return this.#adapter.explain(error);
+  }
+
+  /** Clears the stage. Returns what was wrong with the requests that were sent. */
+  async close(): Promise<readonly string[]> {
+    this.clock.release();
+    await Promise.all(this.#faults.map((server) => server.close()));
+    return this.service.close();
+  }
+}

@@ -1,0 +1,27 @@
+/** A worker process of the kill matrix: runs the rows that it is sent, one at a time. Started by `pool.ts`. */
+import { type RowRun, type RowTask, runRow } from './row.ts';
+
+/** What the pool sends: how to run every row, then row after row. */
+export interface ToWorker {
+  readonly task: RowTask;
+  readonly profile: string;
+  readonly executablePath: string | undefined;
+}
+
+/** What comes back for each row, and once, without a row, when the worker is ready. */
+export interface FromWorker {
+  readonly run: RowRun | undefined;
+}
+
+const tell = (message: FromWorker) => process.send?.(message);
+
+process.on('message', async ({ task, profile, executablePath }: ToWorker) => {
+  try {
+    tell({ run: await runRow(task, profile, executablePath) });
+  } catch (error) {
+    const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    tell({ run: { defect: task.defect, outcomes: [], durationMs: 0, failure } });
+  }
+});
+process.on('disconnect', () => process.exit());
+tell({ run: undefined });

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import type { Configuration } from '../../src/config/configuration.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { liveTarget } from '../../src/target/live.ts';
+import type { Target } from '../../src/target/target.ts';
+import type { ReadyLine } from './stand-in/ready.ts';
+import { SELECTORS, startStandIn } from './stand-in/start.ts';
+
+/** A configuration file on disk and the environment that it refers to. */
+export interface WrittenConfiguration {
+  readonly file: string;
+  /** The variables with the stand-in's secrets, and nothing else. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The configuration of a stand-in that runs, as somebody would write it for staging; fast, because it is our own. */
+export function standInConfiguration(ready: ReadyLine): ConfigurationFile {
+  const { application, secondApplication } = ready;
+  return {
+    name: 'stand-in',
+    authUrl: ready.authUrl,
+    baseUrl: ready.baseUrl,
+    application: {
+      clientId: application.clientId,
+      clientSecret: { env: 'STAGING_CLIENT_SECRET' },
+      redirectUris: [...application.redirectUris],
+    },
+    secondApplication: {
+      clientId: secondApplication.clientId,
+      clientSecret: { env: 'STAGING_SECOND_CLIENT_SECRET' },
+      redirectUris: [...secondApplication.redirectUris],
+    },
+    owner: { login: ready.owner.login, password: { env: 'STAGING_PASSWORD' } },
+    projects: [...ready.projects],
+    users: [...ready.users],
+    signIn: {
+      form: SELECTORS.login,
+      steps: [
+        { fill: SELECTORS.login, with: 'login' },
+        { click: SELECTORS.next },
+        { wait: SELECTORS.password },
+        { fill: SELECTORS.password, with: 'password' },
+        { click: SELECTORS.signIn },
+        ...(ready.interstitial ? [{ wait: SELECTORS.proceed }, { click: SELECTORS.proceed }] : []),
+      ],
+    },
+    consent: { grant: SELECTORS.allow, deny: SELECTORS.deny, shown: ready.consent, settleMs: 1_000 },
+    pacing: { requestsPerSecond: 1_000 },
+    ...(ready.caFile === null ? {} : { tls: { caFile: ready.caFile, pageOrigins: [ready.pagesUrl] } }),
+  };
+}
+
+/** The variables that {@link standInConfiguration} refers to. */
+export function standInSecrets(ready: ReadyLine): Readonly<Record<string, string>> {
+  return {
+    STAGING_CLIENT_SECRET: ready.application.clientSecret,
+    STAGING_SECOND_CLIENT_SECRET: ready.secondApplication.clientSecret,
+    STAGING_PASSWORD: ready.owner.password,
+  };
+}
+
+/**
+ * Writes the configuration of a running stand-in into a folder.
+ *
+ * @param change replaces top-level keys
+ */
+export function writeLiveConfiguration(
+  ready: ReadyLine,
+  directory: string,
+  change: Partial<ConfigurationFile> = {},
+): WrittenConfiguration {
+  const file = join(directory, 'conformance.config.json');
+  writeFileSync(file, JSON.stringify({ ...standInConfiguration(ready), ...change }, null, 2));
+  return { file, env: standInSecrets(ready) };
+}
+
+/** What a test of live targets works with. */
+export interface LiveGround {
+  readonly ready: ReadyLine;
+  readonly configuration: Configuration;
+  readonly target: Target;
+}
+
+/**
+ * Starts a stand-in, writes its configuration, loads it and opens the target, for the length of one piece of work.
+ *
+ * @param env `STAND_IN_…` variables
+ * @param change replaces top-level keys of the configuration
+ */
+export async function withLiveTarget<T>(
+  env: Readonly<Record<string, string>>,
+  change: Partial<ConfigurationFile>,
+  work: (ground: LiveGround) => Promise<T>,
+): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'live-'));
+  const running = await startStandIn({ STAND_IN_DIR: directory, ...env });
+  try {
+    const written = writeLiveConfiguration(running.ready, directory, change);
+    const configuration = await loadConfiguration(written.file, written.env);
+    const target = await liveTarget(configuration);
+    try {
+      return await work({ ready: running.ready, configuration, target });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await running.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
