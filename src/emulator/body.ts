@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Largest request body in bytes; a larger one is answered with 413 (RFC 9110 section 15.5.14). */
-export const BODY_LIMIT = 512 * 1024;
+const BODY_LIMIT = 512 * 1024;
 
 /** Reads a request's body as text. Undefined when it has more than `limit` bytes. */
 export async function bodyOf(
@@ -16,10 +16,10 @@ export async function bodyOf(
 
 /** Reads from the socket itself, so that a large body is refused after as many bytes as are allowed and no more. */
 function fromSocket(incoming: IncomingMessage, limit: number): Promise<string | undefined> {
-  const announced = incoming.headers['content-length'];
-  if (announced === undefined && incoming.headers['transfer-encoding'] === undefined)
+  const { headers } = incoming;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
     return Promise.resolve('');
-  if (Number(announced ?? 0) > limit) return Promise.resolve(undefined);
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

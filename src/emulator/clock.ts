@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** Where a virtual clock starts unless told: 2026-01-01T00:00:00Z. */
-export const VIRTUAL_START = 1_767_225_600;
+const VIRTUAL_START = 1_767_225_600;
 
 /** A clock that stands still between moves. */
 export function createVirtualClock(start: number = VIRTUAL_START): Clock {

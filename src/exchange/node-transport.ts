@@ -64,23 +64,29 @@ function exchange(
       reject(new TransportFailure('not-sent', `not sent: ${(error as Error).message}`, { cause: error }));
       return;
     }
+    const deadline = new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms`);
+    let late = false;
+    let answered = false;
     const timer = setTimeout(() => {
-      sent.destroy(new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms`));
+      late = true;
+      sent.destroy(deadline);
     }, limits.deadlineMs);
     const fail = (error: Error) => {
       clearTimeout(timer);
-      const code = (error as NodeJS.ErrnoException).code;
-      if (sent.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) resolve('closed before');
-      else reject(explain(error));
+      reject(late ? deadline : explain(error));
     };
-    sent.once('error', fail);
     sent.once('response', (message) => {
-      // An answer has begun: from now on a lost connection is the service's doing.
-      sent.off('error', fail);
-      sent.on('error', () => undefined);
+      answered = true;
       readWhole(message, limits.maxBodyBytes)
-        .then(resolve, (error: Error) => reject(explain(error)))
+        .then(resolve, fail)
         .finally(() => clearTimeout(timer));
+    });
+    // After an answer has begun, what is lost is told by its reader; this then comes too late to count.
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const closed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+      if (!closed || !sent.reusedSocket || answered) return fail(error);
+      clearTimeout(timer);
+      resolve('closed before');
     });
     sent.end(wire.body);
   });
@@ -96,12 +102,19 @@ function open(wire: WireRequest, { http, https }: Connections, { proxy }: Reach)
     : proxy === undefined
       ? httpRequest({ method, host: bare(url), port: url.port || 80, path, agent: http })
       : httpRequest({ method, ...proxyEndpoint(proxy), path: url.origin + path, agent: http });
-  sent.setHeader('Host', url.host);
-  const authorization = proxy === undefined || secure ? undefined : proxyAuthorization(proxy);
-  if (authorization !== undefined) sent.setHeader('Proxy-Authorization', authorization);
-  for (const [name, value] of wire.headers) sent.appendHeader(name, value);
-  if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', USER_AGENT);
-  if (wire.body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(wire.body));
+  try {
+    sent.setHeader('Host', url.host);
+    const authorization = proxy === undefined || secure ? undefined : proxyAuthorization(proxy);
+    if (authorization !== undefined) sent.setHeader('Proxy-Authorization', authorization);
+    for (const [name, value] of wire.headers) sent.appendHeader(name, value);
+    if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', USER_AGENT);
+    if (wire.body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(wire.body));
+  } catch (error) {
+    // It has a connection already, whose end would be reported to nobody.
+    sent.on('error', () => undefined);
+    sent.destroy();
+    throw error;
+  }
   return sent;
 }
 

@@ -140,6 +140,7 @@ test.describe('signing in and out', () => {
     const sent = { ...fields, email: owner.email, password: owner.password };
     const after = cookieOf(await post(client, '/sign-in', before, sent));
     expect(after).not.toBe(before);
+    expect(client.emulator.control.stats().sessions).toBe(1);
     expect((await get(client, AREA, before)).status).toBe(303);
     expect((await get(client, AREA, after)).status).toBe(200);
     const out = await post(client, '/sign-out', after, { csrf: await csrf(client, after) });

@@ -311,6 +311,9 @@ test.describe('over a socket', () => {
   test('a client that goes away in the middle leaves nothing behind', async () => {
     const { authUrl } = client.emulator;
     const port = Number(new URL(authUrl).port);
+    const complaints: unknown[] = [];
+    const { error } = console;
+    console.error = (...said) => complaints.push(said);
     for (const piece of [
       '',
       'POST /oauth',
@@ -323,6 +326,8 @@ test.describe('over a socket', () => {
       socket.destroy();
     }
     await expectAlive(client);
+    console.error = error;
+    expect(complaints).toEqual([]);
   });
 
   test('half-open connections do not keep it from closing', async () => {

@@ -117,7 +117,7 @@ test.describe('closing and resetting', () => {
     await ended;
   });
 
-  test('reset brings the seed back and forgets tokens, codes, sessions and consent', async () => {
+  test('reset brings the seed back and forgets tokens, codes, sessions, faults and the journal', async () => {
     const client = await startClient();
     const { emulator } = client;
     const [project] = emulator.seed.projects;
@@ -127,8 +127,12 @@ test.describe('closing and resetting', () => {
     const pair = await client.pair();
     await client.call('DELETE', client.path(project.id, seeded[0]), pair.access_token);
 
+    emulator.control.faults.arm({ route: 'any', count: 1, kind: 'reset' });
+
     emulator.reset();
 
+    expect(emulator.control.journal.entries()).toEqual([]);
+    expect(emulator.control.stats()).toMatchObject({ sessions: 0, codes: 0, tokenPairs: 0 });
     expect((await client.call('GET', client.path(project.id), pair.access_token)).status).toBe(401);
     expect((await client.exchange({ code })).status).toBe(400);
     const response = await client.send(`${emulator.authUrl}/access-keys/applications`, {

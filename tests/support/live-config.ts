@@ -89,17 +89,19 @@ export interface LiveGround {
  *
  * @param env `STAND_IN_…` variables
  * @param change replaces top-level keys of the configuration
+ * @param variables further environment variables that the configuration refers to
  */
 export async function withLiveTarget<T>(
   env: Readonly<Record<string, string>>,
   change: Partial<ConfigurationFile>,
   work: (ground: LiveGround) => Promise<T>,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'live-'));
   const running = await startStandIn({ STAND_IN_DIR: directory, ...env });
   try {
     const written = writeLiveConfiguration(running.ready, directory, change);
-    const configuration = await loadConfiguration(written.file, written.env);
+    const configuration = await loadConfiguration(written.file, { ...written.env, ...variables });
     const target = await liveTarget(configuration);
     try {
       return await work({ ready: running.ready, configuration, target });

@@ -32,7 +32,11 @@ async function respond(client: Client, request: IncomingMessage, response: Serve
 /** The state goes into a cookie of this browser: only the browser that was sent away can come back with it. */
 function connect(client: Client, response: ServerResponse): void {
   const { url, state } = client.authorizationRequest(['read', 'write', 'destroy']);
-  redirect(response, url, `${STATE_COOKIE}=${state}; HttpOnly; Secure; SameSite=Lax; Path=/callback; Max-Age=600`);
+  redirect(
+    response,
+    url,
+    `${STATE_COOKIE}=${state}; HttpOnly; Secure; SameSite=Lax; Path=/callback; Max-Age=600`,
+  );
 }
 
 async function callback(client: Client, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,7 +46,8 @@ async function callback(client: Client, request: IncomingMessage, response: Serv
   try {
     await client.exchange(client.readCallback(request.url ?? '', state));
   } catch (error) {
-    if (error instanceof AuthorizationDenied) return text(response, 200, 'You did not grant access. Nothing was done.');
+    if (error instanceof AuthorizationDenied)
+      return text(response, 200, 'You did not grant access. Nothing was done.');
     throw error;
   }
   redirect(response, '/');
@@ -62,6 +67,11 @@ function redirect(response: ServerResponse, location: string, cookie?: string): 
   response.writeHead(303, { Location: location }).end();
 }
 
-function text(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
+function text(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  type = 'text/plain; charset=utf-8',
+): void {
   response.writeHead(status, { 'Content-Type': type }).end(body);
 }

@@ -57,7 +57,7 @@ export function authorizeAnswers(
 }
 
 /** The redirect address with the outcome in its query; the query that it has is kept (RFC 6749 section 3.1.2). */
-export function redirectLocation(
+function redirectLocation(
   { redirectUri, parameters, state }: AuthorizationOutcome,
   spaces: 'plus' | 'percent-20',
 ): string {

@@ -73,7 +73,8 @@ export class FaultServer {
     this.requests.push({ method: request.method ?? '', path: request.url ?? '', body });
     const treatment = this.#treatments.length > 1 ? this.#treatments.shift() : this.#treatments[0];
     if (treatment === undefined) throw new Error('no treatment was given');
-    if (typeof treatment !== 'string') response.writeHead(treatment.status, treatment.headers).end(treatment.body);
+    if (typeof treatment !== 'string')
+      response.writeHead(treatment.status, treatment.headers).end(treatment.body);
     else suffer(treatment, response);
   }
 }

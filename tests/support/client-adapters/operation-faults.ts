@@ -1,3 +1,4 @@
+import type { Fault } from './fault-server.ts';
 import { empty, html, json, type Reply } from './replies.ts';
 
 /** Answers of the resource API that every operation must take for a failure. */
@@ -11,7 +12,6 @@ export const operationFaults = {
   '500-html': html(500),
   '503-empty': empty(503),
   '302-sign-in': empty(302, { Location: 'https://elsewhere.legacy.test/sign-in' }),
-  '200-error-body': json(200, { error: 'no such project' }),
 } as const satisfies Readonly<Record<string, Reply>>;
 
 export type OperationFault = keyof typeof operationFaults;
@@ -19,6 +19,7 @@ export const operationFaultNames = Object.keys(operationFaults) as readonly Oper
 
 /** Successes of list that hold no list. */
 export const listFaults = {
+  '200-error-body': json(200, { error: 'no such project' }),
   '200-html': html(200),
   '200-empty': empty(200),
   '204-empty': empty(204),
@@ -33,3 +34,13 @@ export const listFaultNames = Object.keys(listFaults) as readonly ListFault[];
 
 export const operationNames = ['list', 'assign', 'unassign'] as const;
 export type OperationName = (typeof operationNames)[number];
+
+/**
+ * What the network may do to an operation so that it must be taken for a failure. Assign and unassign are settled by
+ * the status alone, so losing the body after it proves nothing.
+ */
+export const networkFaults = {
+  list: ['reset', 'stall', 'stall-in-body', 'truncate'],
+  assign: ['reset', 'stall'],
+  unassign: ['reset', 'stall'],
+} as const satisfies Readonly<Record<OperationName, readonly Fault[]>>;

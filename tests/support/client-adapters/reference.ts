@@ -1,5 +1,11 @@
-import { AuthorizationDenied, createClient, memoryStore, TokenRefused, type TokenStore } from '../../../src/client/index.ts';
 import type { Scope } from '../../../src/client/index.ts';
+import {
+  AuthorizationDenied,
+  createClient,
+  memoryStore,
+  TokenRefused,
+  type TokenStore,
+} from '../../../src/client/index.ts';
 import type { ClientAdapter, StoreHooks } from './adapter.ts';
 
 /** The reference client of this project. */

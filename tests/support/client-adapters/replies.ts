@@ -6,7 +6,10 @@ export interface Reply {
 }
 
 /** Tokens of the n-th token response. */
-export const tokensOf = (n: number) => ({ accessToken: `access-token-${n}-9f3b`, refreshToken: `refresh-token-${n}-c41d` });
+export const tokensOf = (n: number) => ({
+  accessToken: `access-token-${n}-9f3b`,
+  refreshToken: `refresh-token-${n}-c41d`,
+});
 
 /** Secrets of the scenarios: none of them may turn up where it can be read. */
 export const CLIENT_SECRET = 'client-secret-7d2e';
@@ -14,7 +17,11 @@ export const CODE = 'authorization-code-51aa';
 
 /** A JSON answer. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) };
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
 }
 
 /** An HTML page, as proxies and crashed services answer. */
@@ -34,7 +41,12 @@ export function empty(status: number, headers: Readonly<Record<string, string>> 
 /** The n-th token response of clause 2.1; `changes` replaces fields, undefined removes one. */
 export function tokens(n: number, changes: Readonly<Record<string, unknown>> = {}): Reply {
   const { accessToken, refreshToken } = tokensOf(n);
-  const fields = { access_token: accessToken, token_type: 'bearer', expires_in: 7200, refresh_token: refreshToken };
+  const fields = {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: 7200,
+    refresh_token: refreshToken,
+  };
   return json(200, { ...fields, ...changes }, { 'Cache-Control': 'no-store' });
 }
 

@@ -2,6 +2,7 @@ import { FAULTS, type Fault } from './fault-server.ts';
 import {
   type ListFault,
   listFaultNames,
+  networkFaults,
   type OperationFault,
   type OperationName,
   operationFaultNames,
@@ -73,7 +74,9 @@ export type ScenarioId =
   | `exchange.fault.${TokenFault | Fault}`
   | `exchange.code-once-after.${Fault}`
   | `refresh.fault.${TokenFault | Fault}`
-  | `${OperationName}.fault.${OperationFault | Fault}`
+  | `${OperationName}.fault.${OperationFault}`
+  | `list.fault.${Fault}`
+  | `${'assign' | 'unassign'}.fault.${(typeof networkFaults)['assign'][number]}`
   | `list.fault.${ListFault}`
   | `${'assign' | 'unassign'}.success.${Success}`;
 
@@ -84,7 +87,9 @@ export const scenarioIds: ReadonlySet<string> = new Set<ScenarioId>([
   ...FAULTS.map((fault) => `exchange.code-once-after.${fault}` as const),
   ...[...tokenFaultNames, ...FAULTS].map((fault) => `refresh.fault.${fault}` as const),
   ...operationNames.flatMap((operation) =>
-    [...operationFaultNames, ...FAULTS].map((fault) => `${operation}.fault.${fault}` as const),
+    [...operationFaultNames, ...networkFaults[operation]].map(
+      (fault) => `${operation}.fault.${fault}` as ScenarioId,
+    ),
   ),
   ...listFaultNames.map((fault) => `list.fault.${fault}` as const),
   ...SUCCESSES.flatMap((success) => [`assign.success.${success}`, `unassign.success.${success}`] as const),

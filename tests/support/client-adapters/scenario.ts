@@ -36,7 +36,10 @@ export async function rejection(call: Promise<unknown>, what: string): Promise<u
   return outcome.error;
 }
 
-async function failureOf(adapter: ClientAdapter, play: (stage: Stage) => Promise<void>): Promise<Error | undefined> {
+async function failureOf(
+  adapter: ClientAdapter,
+  play: (stage: Stage) => Promise<void>,
+): Promise<Error | undefined> {
   const stage = new Stage(adapter);
   let thrown: unknown;
   let failed = false;

@@ -13,10 +13,22 @@ export interface Arrived {
   readonly body: string;
 }
 
+/** What nock tells of a request that matches nothing: one object or two, the options being the last. */
+interface Unmatched {
+  readonly method?: string;
+  readonly hostname?: string;
+  readonly path?: string;
+}
+
 type Operation = 'token' | 'list' | 'assign' | 'unassign';
 type Answering = Reply | ((request: Arrived) => Reply | Promise<Reply>);
 
-const METHODS: Readonly<Record<Operation, string>> = { token: 'POST', list: 'GET', assign: 'PUT', unassign: 'DELETE' };
+const METHODS: Readonly<Record<Operation, string>> = {
+  token: 'POST',
+  list: 'GET',
+  assign: 'PUT',
+  unassign: 'DELETE',
+};
 
 /**
  * The service as nock scripts it: each answer is for one request, in the order of the calls. A request that no answer
@@ -28,9 +40,9 @@ export class ScriptedService {
   /** Every request that got an answer, in order. */
   readonly requests: Arrived[] = [];
   readonly #unexpected: string[] = [];
-  readonly #onNoMatch = (request: { method?: string; url?: string; path?: string }): void => {
-    const path = (request.path ?? request.url ?? '').split('?')[0];
-    this.#unexpected.push(`${request.method ?? 'a request'} ${path}`);
+  readonly #onNoMatch = (first: Unmatched, second?: Unmatched): void => {
+    const { method = '', hostname = '', path = '' } = second ?? first;
+    if (hostname !== '127.0.0.1') this.#unexpected.push(`${method} ${hostname}${path.split('?')[0]}`);
   };
 
   constructor() {
@@ -67,7 +79,9 @@ export class ScriptedService {
 
   /** The forms that arrived at the token endpoint. */
   get tokenForms(): readonly URLSearchParams[] {
-    return this.requests.filter(({ method }) => method === 'POST').map(({ body }) => new URLSearchParams(body));
+    return this.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => new URLSearchParams(body));
   }
 
   /** The requests that arrived at the resource API. */
@@ -105,7 +119,9 @@ export class ScriptedService {
       const arrived = {
         method: METHODS[operation],
         path: uri,
-        headers: Object.fromEntries(Object.entries(this.req.headers).map(([name, value]) => [name, String(value)])),
+        headers: Object.fromEntries(
+          Object.entries(this.req.headers).map(([name, value]) => [name, String(value)]),
+        ),
         body: typeof body === 'string' ? body : JSON.stringify(body),
       };
       service.requests.push(arrived);

@@ -34,7 +34,10 @@ class SimpleClient implements ClientUnderTest {
 
   async authorizationRequest(scope: readonly string[]): Promise<{ url: string; state: string }> {
     const state = randomUUID();
-    return { url: this.#oauth.authorizeURL({ redirect_uri: this.#settings.redirectUri, scope, state }), state };
+    return {
+      url: this.#oauth.authorizeURL({ redirect_uri: this.#settings.redirectUri, scope, state }),
+      state,
+    };
   }
 
   async exchange(code: string): Promise<void> {
@@ -51,7 +54,7 @@ class SimpleClient implements ClientUnderTest {
       accessToken = await accessToken.refresh();
       await this.#save(accessToken);
     }
-    return String(accessToken.token['access_token']);
+    return String(accessToken.token.access_token);
   }
 
   async assign(projectId: string, userId: string): Promise<void> {
@@ -59,7 +62,10 @@ class SimpleClient implements ClientUnderTest {
   }
 
   async unassign(projectId: string, userId: string): Promise<void> {
-    await this.#call('DELETE', `${encodeURIComponent(projectId)}/assigned_users/${encodeURIComponent(userId)}`);
+    await this.#call(
+      'DELETE',
+      `${encodeURIComponent(projectId)}/assigned_users/${encodeURIComponent(userId)}`,
+    );
   }
 
   async list(projectId: string): Promise<readonly unknown[]> {
@@ -81,13 +87,13 @@ class SimpleClient implements ClientUnderTest {
   async #load(): Promise<AccessToken> {
     const stored = await this.#settings.store.load();
     if (stored === undefined) throw new Error('nobody has authorized this client yet');
-    return this.#oauth.createToken(stored['token'] as Token);
+    return this.#oauth.createToken(stored.token as Token);
   }
 
   async #save({ token }: AccessToken): Promise<void> {
     await this.#settings.store.save({
-      accessToken: token['access_token'],
-      refreshToken: token['refresh_token'],
+      accessToken: token.access_token,
+      refreshToken: token.refresh_token,
       token,
     } as StoredPair);
   }

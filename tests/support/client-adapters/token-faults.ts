@@ -16,7 +16,11 @@ export const tokenFaults = {
   '200-empty': empty(200),
   '200-null': json(200, null),
   '200-array': json(200, []),
-  '200-truncated-json': { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"access_token":"acc' },
+  '200-truncated-json': {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"access_token":"acc',
+  },
   'no-access-token': tokens(2, { access_token: undefined }),
   'empty-access-token': tokens(2, { access_token: '' }),
   'null-word-tokens': tokens(2, { access_token: 'null', refresh_token: 'null' }),

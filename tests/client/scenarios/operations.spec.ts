@@ -1,0 +1,145 @@
+import { expect } from '@playwright/test';
+import type { ClientUnderTest } from '../../support/client-adapters/adapter.ts';
+import {
+  listFaultNames,
+  listFaults,
+  networkFaults,
+  type OperationName,
+  operationFaultNames,
+  operationFaults,
+  operationNames,
+} from '../../support/client-adapters/operation-faults.ts';
+import {
+  CODE,
+  empty,
+  html,
+  json,
+  type Reply,
+  tokens,
+  tokensOf,
+} from '../../support/client-adapters/replies.ts';
+import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
+import { type ScenarioId, SUCCESSES, type Success } from '../../support/client-adapters/scenario-ids.ts';
+
+const successes: Readonly<Record<Success, Reply>> = {
+  '200-json': json(200, { id: 'user-1' }),
+  '201-empty': empty(201),
+  '202-empty': empty(202),
+  '204-empty': empty(204),
+  '200-html': html(200),
+};
+
+function call(client: ClientUnderTest, operation: OperationName): Promise<unknown> {
+  return operation === 'list' ? client.list('project-1') : client[operation]('project-1', 'user-1');
+}
+
+scenario('token-presented', 'the three operations reach their paths with the access token', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.service.assign(empty(204));
+  stage.service.unassign(empty(204));
+  stage.service.list(json(200, []));
+  await client.assign('project-1', 'user-1');
+  await client.unassign('project-1', 'user-1');
+  await client.list('project-1');
+  const arrived = stage.service.operations.map(({ method, path, headers }) => [
+    method,
+    path,
+    headers.authorization,
+  ]);
+  const bearer = `Bearer ${tokensOf(1).accessToken}`;
+  expect(arrived).toEqual([
+    ['PUT', '/v2/projects/project-1/assigned_users/user-1', bearer],
+    ['DELETE', '/v2/projects/project-1/assigned_users/user-1', bearer],
+    ['GET', '/v2/projects/project-1/assigned_users', bearer],
+  ]);
+});
+
+scenario('ids-encoded', 'ids are percent-encoded in the path', async (stage) => {
+  const client = await stage.connectedClient();
+  const odd = 'a/b?c#d%2Fe é';
+  const encoded = 'a%2Fb%3Fc%23d%252Fe%20%C3%A9';
+  stage.service.assign(empty(204));
+  stage.service.list(json(200, []));
+  await client.assign(odd, odd);
+  await client.list(odd);
+  expect(stage.service.operations.map(({ path }) => path)).toEqual([
+    `/v2/projects/${encoded}/assigned_users/${encoded}`,
+    `/v2/projects/${encoded}/assigned_users`,
+  ]);
+});
+
+scenario(
+  'ids-stay-in-path',
+  'empty ids and dots, which no encoding protects, are not sent',
+  async (stage) => {
+    const client = await stage.connectedClient();
+    for (const id of ['', '.', '..']) {
+      await rejection(client.unassign('project-1', id), `the user id "${id}"`);
+      await rejection(client.assign(id, 'user-1'), `the project id "${id}"`);
+      await rejection(client.list(id), `the project id "${id}"`);
+    }
+  },
+);
+
+scenario('list.array', 'a list that is an array is read', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.service.list(json(200, [{ id: 1 }, { id: 'user-2' }]));
+  expect(await client.list('project-1')).toHaveLength(2);
+});
+
+scenario('list.envelope', 'a list in an envelope is read', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.service.list(json(200, { assigned_users: [{ id: 1 }, { id: 2 }, { id: 3 }], total: 3 }));
+  expect(await client.list('project-1')).toHaveLength(3);
+});
+
+scenario('list.empty', 'a list of nobody is a list', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.service.list(json(200, []));
+  expect(await client.list('project-1')).toEqual([]);
+});
+
+for (const operation of ['assign', 'unassign'] as const) {
+  for (const success of SUCCESSES) {
+    scenario(`${operation}.success.${success}`, 'any 2xx is a success', async (stage) => {
+      const client = await stage.connectedClient();
+      stage.service[operation](successes[success]);
+      await client[operation]('project-1', 'user-1');
+    });
+  }
+}
+
+for (const operation of operationNames) {
+  for (const fault of operationFaultNames) {
+    scenario(`${operation}.fault.${fault}`, 'the call fails and the tokens stay', async (stage) => {
+      const client = await stage.connectedClient();
+      stage.service.always(operation, operationFaults[fault]);
+      await rejection(call(client, operation), `${operation} answered with ${fault}`);
+      expect(stage.store.current).toMatchObject(tokensOf(1));
+      expect(stage.service.tokenForms, 'the exchange alone').toHaveLength(1);
+    });
+  }
+  for (const fault of networkFaults[operation]) {
+    scenario(
+      `${operation}.fault.${fault}` as ScenarioId,
+      'the call fails and the tokens stay',
+      async (stage) => {
+        const server = await stage.faultServer(tokens(1));
+        await (await stage.client({ authUrl: server.url })).exchange(CODE);
+        server.willTreat(fault);
+        const client = await stage.clientOf(server);
+        await rejection(call(client, operation), `${operation} that suffers ${fault}`);
+        expect(stage.store.current).toMatchObject(tokensOf(1));
+        expect(server.tokenForms, 'the exchange alone').toHaveLength(1);
+      },
+    );
+  }
+}
+
+for (const fault of listFaultNames) {
+  scenario(`list.fault.${fault}`, 'a success that holds no list is a failure', async (stage) => {
+    const client = await stage.connectedClient();
+    stage.service.list(listFaults[fault]);
+    await rejection(client.list('project-1'), `list answered with ${fault}`);
+  });
+}
