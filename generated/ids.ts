@@ -253,6 +253,7 @@ export const profileIds = [
   'by-the-rfc',
   'doorkeeper-4',
   'doorkeeper-5',
+  'doorkeeper-as-shipped',
 ] as const;
 export type ProfileId = (typeof profileIds)[number];
 

@@ -591,9 +591,10 @@ export interface Profile {
    */
   summary: string;
   /**
-   * The strictness and standard requirements that the answers break. Nothing else is broken.
+   * The strictness and standard requirements that it breaks. Nothing else is broken, departures apart.
    */
   warnings: ProfileWarning[];
+  departures?: ProfileDepartures;
   answers: ProfileAnswers;
 }
 /**
@@ -608,6 +609,23 @@ export interface ProfileWarning {
    * Why this profile breaks it.
    */
   reason: string;
+}
+/**
+ * What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.
+ */
+export interface ProfileDepartures {
+  /**
+   * token_type of every token response (clauses 2.1 and 5.4).
+   */
+  tokenType?: string;
+  /**
+   * Scopes of an authorization request that names none (clause 4.1), space-delimited.
+   */
+  missingScope?: string;
+  /**
+   * Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.
+   */
+  redirectAddresses?: 'exact' | 'alike';
 }
 /**
  * The answers, by open point.

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DEFECTS } from '../../src/emulator/defects/index.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
 import type { TargetSummary } from '../../src/report/results.ts';
 import { BROWSER_VARIABLE, type FoundBrowser, findBrowser } from '../../src/target/browser/find-browser.ts';
@@ -35,6 +36,12 @@ export async function describeTarget(request: TargetRequest): Promise<TargetSumm
   if (!profiles.includes(request.profile)) {
     throw new UsageError(
       `--profile: expected one of ${profiles.join(', ')}, got ${JSON.stringify(request.profile)}`,
+    );
+  }
+  const unknown = request.defects.find((id) => !DEFECTS.some((defect) => defect.id === id));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--defect: expected ids that \`legacy-conformance defects\` lists, got ${JSON.stringify(unknown)}`,
     );
   }
   return {

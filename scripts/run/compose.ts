@@ -59,5 +59,6 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
 function leftBehind({ target, results }: CollectedRun): readonly string[] {
   if (target?.kind !== 'live' || results.size === 0) return [];
   const codes = target.grants.page + target.grants.cookies;
+  if (codes === 0) return [];
   return [`the owner's consent to the application`, `tokens from up to ${codes} authorization codes`];
 }

@@ -59,5 +59,5 @@ export const DEFAULTS = {
   settleMs: 3_000,
   accountAreaPath: '/access-keys/applications',
   pacing: { requestsPerSecond: 5, deadlineMs: 10_000 },
-  budget: { requests: 5_000, signIns: 3, refusedAuthentications: 200 },
+  budget: { requests: 5_000, signIns: 3, refusedAuthentications: 100 },
 } as const;

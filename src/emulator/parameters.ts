@@ -11,6 +11,11 @@ export class Parameters {
     return this.#pairs.find(([candidate]) => candidate === name)?.[1];
   }
 
+  /** Every name and value. */
+  entries(): readonly (readonly [string, string])[] {
+    return this.#pairs;
+  }
+
   /** The first name that occurs more than once (RFC 6749 sections 3.1 and 3.2 forbid it). */
   repeated(): string | undefined {
     const seen = new Set<string>();

@@ -5,6 +5,7 @@
 export type {
   Profile,
   ProfileAnswers as Answers,
+  ProfileDepartures as Departures,
   ProfileExtraHeaders as ExtraHeaders,
   ProfileIdForms as IdForms,
   ProfileListShape as ListShape,

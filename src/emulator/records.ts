@@ -55,6 +55,8 @@ export interface AuthorizationCode {
   readonly expiresAt: number;
   /** When it was exchanged, or burned. */
   usedAt?: number;
+  /** The pair that it was exchanged for; of an older grant where tokens are handed out again. */
+  gave?: TokenPair;
 }
 
 /** An access token and its refresh token (clause 2.1). Times in seconds since the epoch. */

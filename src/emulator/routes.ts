@@ -44,7 +44,10 @@ export function addAuthorizationServer(app: App, surroundings: Surroundings, pre
 
 /** Puts the resource API onto an origin, under a prefix (clause 4.4). */
 export function addResourceApi(app: App, surroundings: Surroundings, prefix: string): App {
-  app.all(`${prefix}/v2/*`, endpoint(surroundings, prefix, operationAt, assignedUsers));
+  const operation = endpoint(surroundings, prefix, operationAt, assignedUsers);
+  app.all(`${prefix}/v2/*`, operation);
+  // Without the version nothing is served; that too is for the policy to say (clause 9, open point 17).
+  app.all(`${prefix}/projects/*`, operation);
   app.all(`${prefix}/`, endpoint(surroundings, prefix, 'page', landing));
   if (prefix !== '') app.all(prefix, endpoint(surroundings, prefix, 'page', landing));
   return app;

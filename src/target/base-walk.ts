@@ -1,11 +1,12 @@
 import type { RequirementId, StepId } from '../../generated/ids.ts';
-import { isSuccess } from '../exchange/exchange.ts';
+import { isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
 import { pointersTo } from './assigned-list.ts';
 import { Conversation, type TokenAnswer } from './conversation.ts';
 import { type Departure, departuresFor } from './departures.ts';
 import type { Dialect } from './dialect.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
+import { ownUsersAssigned, preflightTrouble } from './preflight.ts';
 import type { Session } from './session.ts';
 import { ALL_SCOPES } from './target.ts';
 import { type AuthorizeOutcome, redirectParameters } from './user-agent.ts';
@@ -82,6 +83,7 @@ class Walker {
     if (first?.tokens.accessToken === undefined) return;
     const token = first.tokens.accessToken;
     if ((await this.#step('act', (c) => act(c, token))) === undefined) return;
+    if ((await this.#step('list', (c) => startClean(c, token))) === undefined) return;
     if ((await this.#step('assign', (c) => assign(c, token))) === undefined) return;
     if ((await this.#step('unassign', (c) => unassign(c, token))) === undefined) return;
     const refreshToken = first.tokens.refreshToken;
@@ -201,7 +203,12 @@ async function refresh(c: Conversation, refreshToken: string): Promise<Attempt<T
   // A refresh before expiry is promised nowhere (an open point): with a clock the token is let expire first.
   const clock = c.session.target.clock;
   if (clock === undefined) return early;
-  await clock.advance(7200 + c.session.target.skewSeconds);
+  try {
+    await clock.advance(7200 + c.session.target.skewSeconds);
+  } catch (error) {
+    if (error instanceof TransportFailure) return unheard(error.message);
+    throw error;
+  }
   const late = honouredTokens(await c.token('refresh after expiry', parameters));
   return late.ok ? { ...late, dialect: { ...c.dialect, refreshBeforeExpiry: false } } : late;
 }
@@ -239,6 +246,14 @@ async function act(c: Conversation, token: string): Promise<Attempt<true>> {
     status: 'refused',
     message: `the list operation answered ${response.status} to the new token`,
   };
+}
+
+/** The suite's own users must be unassigned before it assigns anybody: what it finds assigned it would take away. */
+async function startClean(c: Conversation, token: string): Promise<Attempt<true>> {
+  const trouble = preflightTrouble(await ownUsersAssigned(c, token));
+  return trouble === undefined
+    ? { ok: true, value: true }
+    : { ok: false, status: 'refused', message: trouble };
 }
 
 async function assign(c: Conversation, token: string): Promise<Attempt<true>> {

@@ -1,6 +1,7 @@
 import type { AbilityId } from '../../generated/ids.ts';
 import type { Defect } from '../emulator/defect.ts';
 import { defectsById } from '../emulator/defects/index.ts';
+import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import { fetchTransport } from '../exchange/fetch-transport.ts';
@@ -13,7 +14,12 @@ export interface EmulatorTargetOptions {
   readonly defects: readonly Defect[];
   /** False: no socket is opened, and requests are handed over in-process. */
   readonly sockets: boolean;
+  /** Seed and addresses, where they are to be other than usual. */
+  readonly start?: EmulatorStart;
 }
+
+/** What an emulator starts with and where it answers. */
+export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'oneOrigin' | 'authPath' | 'basePath'>;
 
 /** The emulator's pages, as its own markup has them. */
 const PAGES: FormPages = {
@@ -54,6 +60,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     listen: options.sockets,
     port: 0,
     apiPort: 0,
+    ...options.start,
   });
   const { seed, profile } = emulator;
   const owner = present(seed.owners[0], 'an owner');

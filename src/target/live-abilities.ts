@@ -19,19 +19,6 @@ export function liveAbilities(configuration: Configuration): LiveAbilities {
   return { abilities, missing };
 }
 
-/**
- * The abilities that a configuration demands and its target has not.
- *
- * @returns one sentence for each; empty when nothing is missing
- */
-export function missingRequiredAbilities(configuration: Configuration): readonly string[] {
-  const { missing } = liveAbilities(configuration);
-  return configuration.requireAbilities.flatMap((ability) => {
-    const why = missing.get(ability);
-    return why === undefined ? [] : [`\`requireAbilities\` demands ${ability}, but ${why}`];
-  });
-}
-
 /** For every ability why it is missing; undefined where it is there. */
 function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefined>> {
   const granted = (ability: 'destructive-ids' | 'create-application') =>

@@ -1,7 +1,13 @@
 import type { Configuration } from '../config/configuration.ts';
 import { budgetedTransport } from '../exchange/budget.ts';
 import type { Reach } from '../exchange/connections.ts';
-import { isSuccess, type Transport, TransportFailure } from '../exchange/exchange.ts';
+import {
+  type FailureKind,
+  isSuccess,
+  type Transport,
+  TransportFailure,
+  type WireRequest,
+} from '../exchange/exchange.ts';
 import { DEFAULT_LIMITS } from '../exchange/fetch-transport.ts';
 import { nodeTransport } from '../exchange/node-transport.ts';
 import { pacedTransport } from '../exchange/paced-transport.ts';
@@ -100,27 +106,28 @@ function shapeOf(written: NonNullable<Configuration['requests']>['assign']): Res
   };
 }
 
-/** The clock of a shim, moved by a request to an address of its own. */
+/** The clock of a shim, moved by a request to an address of its own. Fails as transports do when it does not move. */
 function remoteClock(
   { advanceUrl, token }: NonNullable<Configuration['clock']>,
   wire: Transport,
 ): TargetClock {
+  const failure = (kind: FailureKind, why: string) =>
+    new TransportFailure(kind, `the clock did not move (\`clock.advanceUrl\`): ${why}`);
+  const request = (seconds: number): WireRequest => ({
+    method: 'POST',
+    url: advanceUrl,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
+    ],
+    body: JSON.stringify({ seconds }),
+  });
   return {
     advance: async (seconds) => {
-      const response = await wire({
-        method: 'POST',
-        url: advanceUrl,
-        headers: [
-          ['Content-Type', 'application/json'],
-          ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
-        ],
-        body: JSON.stringify({ seconds }),
+      const response = await wire(request(seconds)).catch((error: unknown) => {
+        throw error instanceof TransportFailure ? failure(error.kind, error.message) : error;
       });
-      if (isSuccess(response)) return;
-      throw new TransportFailure(
-        'not-sent',
-        `the clock did not move: ${advanceUrl} (\`clock.advanceUrl\`) answered ${response.status}, expected 2xx`,
-      );
+      if (!isSuccess(response)) throw failure('not-sent', `status ${response.status}, expected 2xx`);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Conversation } from './conversation.ts';
+import { listedAmong } from './preflight.ts';
 
 /**
  * Unassigns the suite's own users from the configured projects, and touches nobody else.
@@ -32,6 +33,5 @@ async function ownUsersIn(
   if (!isSuccess(response)) {
     throw new Error(`the list of project ${project} answered ${response?.status ?? 'nothing'}`);
   }
-  const listed = conversation.listed(response) ?? [];
-  return users.filter((user) => listed.includes(user));
+  return listedAmong(users, conversation, response);
 }

@@ -1,4 +1,4 @@
-import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
+import { isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { mentionedIds, pointersTo } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -38,7 +38,7 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
       unreadable.push(`the list of project ${project}: ${answer}`);
       continue;
     }
-    for (const user of listedUsers(conversation, response, users)) assigned.push({ project, user });
+    for (const user of listedAmong(users, conversation, response)) assigned.push({ project, user });
   }
   return { assigned, unreadable };
 }
@@ -51,15 +51,18 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): string | 
   return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless they are somebody else's: then correct \`users\``;
 }
 
-function listedUsers(
+/**
+ * Which of some users an answer of the list operation lists. Where the ids stand is told by the dialect; while that is
+ * not known, whoever stands in a place that is named like an id counts.
+ */
+export function listedAmong(
+  users: readonly string[],
   conversation: Conversation,
   response: WireResponse,
-  users: readonly string[],
 ): readonly string[] {
   const listed = conversation.listed(response);
   if (listed !== undefined) return users.filter((user) => listed.includes(user));
-  const isJson = /^\s*[[{]/.test(response.body);
-  if (!isJson) return mentionedIds(response.body, users);
+  if (jsonOf(response) === undefined) return mentionedIds(response.body, users);
   return users.filter((user) => pointersTo(response, user).some(namesAnId));
 }
 

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { type CheckOutcome, runCheck } from '../support/check/run-check.ts';
+import { confirmFailure } from '../support/run/confirm.ts';
 import { test } from '../support/run/fixtures.ts';
 import { runPlan } from '../support/run/plan.ts';
 import { CHECKS } from './checks/index.ts';
@@ -23,11 +24,11 @@ for (const check of ordered) {
   const { statement, clause } = catalogue.requirement(check.id);
   test(`${check.id} (${clause}): ${statement}`, {
     annotation: { type: 'requirement', description: check.id },
-  }, async ({ ground }) => {
-    const outcome = ground.inconclusive
-      ? notRun(check.id, ground.inconclusive)
-      : await runCheck(check, ground.surroundings);
-    ground.report(outcome);
+  }, async ({ run: { ground, report } }) => {
+    const outcome = ground.usable
+      ? await confirmFailure(await runCheck(check, ground.surroundings), ground.surroundings)
+      : notRun(check.id, ground.trouble.message);
+    report(outcome);
     if (channel === undefined) failLoudly(outcome);
   });
 }

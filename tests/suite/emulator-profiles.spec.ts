@@ -19,8 +19,14 @@ test('there is a probe for every requirement that a profile may break, and for n
   expect(Object.keys(PROBES).sort()).toEqual([...softer].sort());
 });
 
-test('ships the four profiles', () => {
-  expect(profileIds()).toEqual(['adversarial', 'by-the-rfc', 'doorkeeper-4', 'doorkeeper-5']);
+test('ships the five profiles', () => {
+  expect(profileIds()).toEqual([
+    'adversarial',
+    'by-the-rfc',
+    'doorkeeper-4',
+    'doorkeeper-5',
+    'doorkeeper-as-shipped',
+  ]);
 });
 
 test('reads a profile from a file, and says what is wrong with one that is none', async () => {

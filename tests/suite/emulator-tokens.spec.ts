@@ -110,11 +110,13 @@ test.describe('lifetimes (clause 8, open point 10)', () => {
       expect((await client.exchange({ code: early })).ok).toBe(true);
       clock.advance(1);
       expect((await client.exchange({ code: late })).ok).toBe(false);
-      const [first, second] = [await client.pair(), await client.pair()];
-      clock.advance((refreshToken === 'unlimited' ? 100_000_000 : refreshToken) - 1);
-      expect(await refreshed(client, first)).toBeDefined();
-      clock.advance(1);
-      expect((await refreshed(client, second)) !== undefined).toBe(refreshToken === 'unlimited');
+      const whole = refreshToken === 'unlimited' ? 100_000_000 : refreshToken;
+      const first = await client.pair();
+      clock.advance(whole - 1);
+      const next = await refreshed(client, first);
+      clock.advance(whole);
+      expect(next).toBeDefined();
+      expect(next && (await refreshed(client, next)) !== undefined).toBe(refreshToken === 'unlimited');
     });
   }
 
@@ -174,13 +176,22 @@ test.describe('codes (clauses 2.2 and 4.2)', () => {
     expect((await ignoring.exchange({ code: await ignoring.code(sent) })).ok).toBe(true);
   });
 
-  test('two exchanges share their tokens where the profile says so', async () => {
-    const fields = (await loadProfile('doorkeeper-5')).answers['token-response-fields'];
-    const profile = await profileWith('doorkeeper-5', {
+  test('two exchanges share their tokens where the profile says so, and a replay revokes what is shared', async () => {
+    const fields = (await loadProfile('by-the-rfc')).answers['token-response-fields'];
+    const profile = await profileWith('by-the-rfc', {
       'token-response-fields': { ...fields, distinctTokens: false },
     });
     const client = await startClient({ profile });
-    expect(await client.pair()).toEqual(await client.pair());
+    const first = await client.pair();
+    const code = await client.code();
+    expect(await (await client.exchange({ code })).json()).toEqual(first);
+    expect((await client.exchange({ code })).ok).toBe(false);
+    expect(await works(client, first)).toBe(false);
+    const second = await client.pair();
+    expect(second.access_token).not.toBe(first.access_token);
+    client.emulator.control.clock.advance(1);
+    const later = await client.pair();
+    expect([later.expires_in, later.access_token === second.access_token]).toEqual([7_200, false]);
     const distinct = await startClient();
     expect((await distinct.pair()).access_token).not.toBe((await distinct.pair()).access_token);
   });

@@ -58,6 +58,19 @@ test.describe('starting', () => {
     expect(html).not.toMatch(/ (?:href|action)="\/(?!auth\/)/);
   });
 
+  test('serves nothing without the version in the path, and says so as the resource API does', async () => {
+    for (const paths of [{}, { basePath: '/api' }, { oneOrigin: true, authPath: '/auth' }]) {
+      const client = await startClient(paths);
+      const { access_token } = await client.pair();
+      const [project] = client.emulator.seed.projects;
+      for (const path of [`/projects/${project.id}/assigned_users`, '/v2/projects', '/v2/']) {
+        const response = await client.call('GET', path, access_token);
+        expect([path, response.status, await response.text()]).toEqual([path, 404, '']);
+      }
+      expect(client.emulator.control.journal.entries().at(-1)?.refusal?.refused).toBe('path-unknown');
+    }
+  });
+
   test('refuses a path, a profile and a seed that are none, and says what was expected', async () => {
     await expect(startEmulator({ listen: false, authPath: 'auth/' })).rejects.toThrow(/authPath.*\/api/);
     await expect(startEmulator({ listen: false, profile: 'doorkeeper-9' })).rejects.toThrow(/doorkeeper-5/);

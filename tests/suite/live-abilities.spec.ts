@@ -1,10 +1,13 @@
 /** What a live target lets checks do follows from its configuration; what it does not is told with a remedy. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import type { AbilityId } from '../../generated/ids.ts';
 import { abilityIds } from '../../generated/ids.ts';
 import { type Configuration, DEFAULTS } from '../../src/config/configuration.ts';
 import { liveTarget } from '../../src/target/live.ts';
-import { liveAbilities, missingRequiredAbilities } from '../../src/target/live-abilities.ts';
+import { liveAbilities } from '../../src/target/live-abilities.ts';
 
 const LEAST: Configuration = {
   file: 'conformance.config.json',
@@ -60,14 +63,6 @@ test('consent that is asked for every time does not count while nobody knows how
   expect(missing.get('fresh-consent')).toContain('`consent.deny`');
 });
 
-test('a required ability that is missing is named with its remedy', () => {
-  const demanding: Configuration = { ...LEAST, requireAbilities: ['scope-visible', 'three-users'] };
-  expect(missingRequiredAbilities(demanding)).toEqual([
-    '`requireAbilities` demands three-users, but `users` has 1 of the 3 that it takes: add more',
-  ]);
-  expect(missingRequiredAbilities({ ...demanding, users: ['1', '2', '3'] })).toEqual([]);
-});
-
 test('what is configured is what the target says', async () => {
   const target = await liveTarget({
     ...LEAST,
@@ -105,4 +100,31 @@ test('what is configured is what the target says', async () => {
       settleMs: 3_000,
     },
   });
+});
+
+test('a clock that is configured is told how far to go, by whoever may', async () => {
+  const asked: unknown[] = [];
+  const server = createServer((req, res) => {
+    let body = '';
+    req.setEncoding('utf8').on('data', (text) => {
+      body += text;
+    });
+    req.on('end', () => {
+      asked.push([req.method, req.url, req.headers.authorization, body]);
+      res.writeHead(asked.length === 1 ? 204 : 403).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const clock = { advanceUrl: `http://127.0.0.1:${port}/advance`, token: 'letmein' };
+  const target = await liveTarget({ ...LEAST, clock });
+  try {
+    await target.clock?.advance(7_200);
+    expect(asked).toEqual([['POST', '/advance', 'Bearer letmein', '{"seconds":7200}']]);
+    await expect(target.clock?.advance(1)).rejects.toThrow('status 403, expected 2xx');
+  } finally {
+    await target.close();
+    server.close();
+  }
 });

@@ -6,7 +6,7 @@ import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { walkBase } from '../../src/target/base-walk.ts';
 import { connectWithoutBrowser } from '../../src/target/connect.ts';
 import { Conversation } from '../../src/target/conversation.ts';
-import { ownUsersAssigned, preflightTrouble } from '../../src/target/preflight.ts';
+import { unassignOwnUsers } from '../../src/target/own-users.ts';
 import type { Session } from '../../src/target/session.ts';
 import { CHECKS } from '../conformance/checks/index.ts';
 import { runCheck } from '../support/check/run-check.ts';
@@ -30,6 +30,7 @@ test.describe('the base walk gets through, nothing refused,', () => {
           'authorize done',
           'exchange done',
           'act done',
+          'list done',
           'assign done',
           'unassign done',
           'refresh done',
@@ -101,47 +102,79 @@ test.describe('sign-ins that lead nowhere', () => {
 });
 
 test.describe('before the first change', () => {
-  async function accessToken(session: Session): Promise<string> {
-    const { steps } = await walkBase(session);
-    const bodies = steps
+  /** Has somebody assigned a user, and gives who and where. */
+  async function assignOne(session: Session): Promise<{ project: string; user: string }> {
+    const { projects, users } = session.target;
+    const [project, user] = [projects[1] ?? '', users[1] ?? ''];
+    const walk = await walkBase(session);
+    const token = walk.steps
       .flatMap(({ entries }) => entries)
-      .map((e) => (e.kind === 'exchange' ? e.exchange.response?.body : ''));
-    const token = bodies
+      .map((entry) => (entry.kind === 'exchange' ? entry.exchange.response?.body : undefined))
       .map((body) => /"access_token":"([^"]+)"/.exec(body ?? '')?.[1])
-      .find((t) => t !== undefined);
-    if (token === undefined) throw new Error('the base walk was expected to obtain an access token');
-    return token;
+      .find((found) => found !== undefined);
+    await new Conversation(session, session.newRecorder()).resource('assign', {
+      operation: 'assign',
+      project,
+      user,
+      token,
+    });
+    return { project, user };
   }
 
-  test('own users who are assigned are named, others are not', async () => {
+  test('own users who are assigned stop the walk, and the remedy is told', async () => {
+    await withLiveTarget({}, {}, async ({ target, ready }) => {
+      const session = connectWithoutBrowser(target, new SecretRegistry());
+      const { project, user } = await assignOne(session);
+      const { steps, stopped } = await walkBase(session);
+      expect(stopped).toMatchObject({ step: 'list', status: 'refused' });
+      expect(stopped?.message).toContain(
+        `are assigned: user ${user} in project ${project}; unassign them with \`sweep\``,
+      );
+      for (const other of Object.values(ready.assigned).flat()) expect(stopped?.message).not.toContain(other);
+      const sent = steps
+        .flatMap(({ entries }) => entries)
+        .map((e) => (e.kind === 'exchange' ? e.exchange.request.method : ''));
+      expect(sent).not.toContain('PUT');
+      expect(sent).not.toContain('DELETE');
+    });
+  });
+
+  test('they can be unassigned although nobody knows yet where ids stand in a list', async () => {
     await withLiveTarget({}, {}, async ({ target }) => {
       const session = connectWithoutBrowser(target, new SecretRegistry());
-      const token = await accessToken(session);
+      await assignOne(session);
+      const { steps } = await walkBase(session);
+      const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
       const conversation = new Conversation(session, session.newRecorder());
-      expect(preflightTrouble(await ownUsersAssigned(conversation, token))).toBeUndefined();
-
-      const [project, second] = target.projects;
-      const [, user] = target.users;
-      if (second === undefined || user === undefined) throw new Error('two projects and users are expected');
-      await conversation.resource('assign', { operation: 'assign', project: second, user, token });
-      const found = await ownUsersAssigned(conversation, token);
-      expect(found.assigned).toEqual([{ project: second, user }]);
-      expect(preflightTrouble(found)).toContain(
-        `user ${user} in project ${second}; unassign them with \`sweep\``,
-      );
-      expect(preflightTrouble(found)).not.toContain(`project ${project}`);
+      expect(conversation.dialect.userIdPointer).toBeUndefined();
+      expect(await unassignOwnUsers(conversation, token)).toBeUndefined();
+      expect((await walkBase(session)).stopped).toBeUndefined();
     });
   });
 
-  test('a list that cannot be read is no list without own users', async () => {
-    await withLiveTarget({}, { projects: ['no-such-project'] }, async ({ target }) => {
-      const conversation = await unassignedConversation(connectWithoutBrowser(target, new SecretRegistry()));
-      const found = await ownUsersAssigned(conversation, 'not-a-token');
-      expect(preflightTrouble(found)).toContain('the list of project no-such-project: status 401');
+  test('a project that cannot be read stops the walk', async () => {
+    await withLiveTarget({}, { projects: ['prj-kd82m', 'no-such-project'] }, async ({ target }) => {
+      const { stopped } = await walkBase(connectWithoutBrowser(target, new SecretRegistry()));
+      expect(stopped?.message).toContain('the list of project no-such-project: status 404');
     });
   });
+});
 
-  async function unassignedConversation(session: Session): Promise<Conversation> {
-    return new Conversation(session, session.newRecorder());
-  }
+test('a clock that is configured and does not move leaves its checks not run', async () => {
+  const clock = { advanceUrl: 'http://127.0.0.1:1/' };
+  await withLiveTarget({}, { clock }, async ({ target }) => {
+    const session = connectWithoutBrowser(target, new SecretRegistry());
+    const walk = await walkBase(session);
+    const check = CHECKS.find(({ id }) => id === 'refresh.after-expiry');
+    if (check === undefined) throw new Error('there is no check refresh.after-expiry');
+    const { result, broken } = await runCheck(check, {
+      catalogue: loadCatalogue(),
+      session,
+      walk,
+      keepEvidence: false,
+    });
+    expect(broken).toBeUndefined();
+    expect(result.result).toBe('not-run');
+    expect(result.reason).toContain('the clock did not move (`clock.advanceUrl`): the connection failed');
+  });
 });

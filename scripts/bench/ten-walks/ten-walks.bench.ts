@@ -28,7 +28,9 @@ for (let walk = 1; walk <= 10; walk += 1) {
     await page.getByLabel('Email').fill(owner?.email ?? '');
     await page.getByLabel('Password').fill(owner?.password ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    const redirected = page.waitForRequest((request) => request.url().startsWith('https://client.example.test/'));
+    const redirected = page.waitForRequest((request) =>
+      request.url().startsWith('https://client.example.test/'),
+    );
     await page.getByRole('button', { name: 'Authorize' }).click();
     expect((await redirected).url()).toContain('code=');
   });

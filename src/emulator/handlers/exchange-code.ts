@@ -42,6 +42,7 @@ export async function exchangeCode(
 
   const granted = store.grants.of(code.grant.ownerId, code.grant.clientId);
   const pair = policy.token.existing(code, granted, now) ?? issuePair(service, code.grant, scopes);
+  code.gave = pair;
   return issuedTokens(pair, now);
 }
 
@@ -52,6 +53,6 @@ function punished(
 ): Refusal<TokenReason> {
   const consequence = policy.code.afterRefusal(code, refusal);
   if (consequence === 'burn-code') code.usedAt ??= clock.now();
-  if (consequence === 'revoke-grant') code.grant.revoked = true;
+  if (consequence === 'revoke-grant') (code.gave?.grant ?? code.grant).revoked = true;
   return refusal;
 }

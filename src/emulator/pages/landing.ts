@@ -69,8 +69,8 @@ function begin(props: LandingPageProps): Markup {
   const example = {
     authUrl,
     baseUrl,
-    clientId: request.get('client_id') ?? undefined,
-    redirectUri: request.get('redirect_uri') ?? undefined,
+    clientId: request.get('client_id') || undefined,
+    redirectUri: request.get('redirect_uri') || undefined,
     projectId: projects[0]?.id,
     tokenParameter,
   };

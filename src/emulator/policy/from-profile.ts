@@ -5,13 +5,17 @@ import { assignmentsPolicy } from './assignments.ts';
 import { authorizePolicy } from './authorize.ts';
 import { clientPolicy } from './client.ts';
 import { codePolicy } from './code.ts';
+import { withDepartures } from './departures.ts';
 import { lifetimePolicy } from './lifetime.ts';
 import { refreshPolicy } from './refresh.ts';
 import { tokenPolicy } from './token.ts';
 
-/** The policy that keeps the document's word, and answers what it leaves open as the profile says. */
-export function policyFromProfile({ answers }: Profile): Policy {
-  return {
+/**
+ * The policy that keeps the document's word, and answers what it leaves open as the profile says. It departs from the
+ * document only where the profile says so.
+ */
+export function policyFromProfile({ answers, departures }: Profile): Policy {
+  const policy: Policy = {
     authorize: authorizePolicy(answers),
     code: codePolicy(answers),
     client: clientPolicy(answers),
@@ -21,4 +25,5 @@ export function policyFromProfile({ answers }: Profile): Policy {
     assignments: assignmentsPolicy(),
     answer: answerPolicy(answers),
   };
+  return withDepartures(policy, departures);
 }

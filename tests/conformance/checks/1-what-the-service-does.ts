@@ -4,12 +4,12 @@ import { createApplication } from '../../support/check/create-application.ts';
 /** Clause 1 (and 5.2): the application and its owner. */
 export const checks = [
   check('application.account-area', async (context) => {
-    const application = await createApplication(context);
     const { given, token, users } = context;
+    await given.listed();
+    const application = await createApplication(context);
     const { code } = await context.authorize.request({ client_id: application.clientId }).expectCode();
     const answer = await token.exchange({ code }, application).expectHonoured();
     await users.list({ token: answer.tokens.accessToken ?? '' }).expectList();
-    await given.listed();
   }),
 
   check('application.user-authenticated', async ({ authorize }) => {

@@ -1,8 +1,9 @@
 import type { Changes } from '../../../src/target/parameters.ts';
+import { ALL_SCOPES } from '../../../src/target/target.ts';
 import { alterations, neverIssued } from '../../support/check/altered.ts';
 import { check, provokingCheck } from '../../support/check/check.ts';
 import { ConformanceFailure } from '../../support/check/outcome.ts';
-import { grantedScopes } from '../../support/check/scopes.ts';
+import { grantedScopes, honouredOperations } from '../../support/check/scopes.ts';
 import { secondApplication } from '../../support/check/second-application.ts';
 import { OMITTED } from '../../support/check/token-acts.ts';
 import { expectField, expectJsonObject } from '../../support/check/token-response.ts';
@@ -86,15 +87,12 @@ export const checks = [
 
   provokingCheck('refresh.token-unknown-refused', async ({ given, token }) => {
     const { accessToken, refreshToken } = await given.pair();
-    const unusedCode = await given.code();
+    const usedCode = await given.code();
+    await given.exchanged(usedCode);
     await given.refreshable();
-    for (const unknown of [
-      neverIssued(refreshToken),
-      ...alterations(refreshToken),
-      accessToken,
-      unusedCode,
-    ]) {
-      await token.refresh({ refresh_token: unknown }).expectRefused();
+    const unknown = [neverIssued(refreshToken), ...alterations(refreshToken)];
+    for (const refresh_token of [...unknown, accessToken, usedCode, await given.code()]) {
+      await token.refresh({ refresh_token }).expectRefused();
     }
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
   }),
@@ -108,31 +106,43 @@ export const checks = [
     await token.refresh({ refresh_token: twin.refreshToken }).expectTwinAccepted();
   }),
 
-  provokingCheck('refresh.scope-not-widened', async ({ given, token }) => {
-    const { refreshToken } = await given.pair({ scope: 'read' });
+  provokingCheck('refresh.scope-not-widened', async ({ given, token, users }) => {
+    const first = await given.pair({ scope: 'read' });
+    const allowed = await honouredOperations(users, first.accessToken, 'exchange.token-acts');
     const twin = await given.pair({ scope: 'read' });
     await given.refreshable();
-    const wider = await token.refresh({ refresh_token: refreshToken, scope: 'read write destroy' }).answer();
+    const asked = { refresh_token: first.refreshToken, scope: ALL_SCOPES };
+    const wider = await token.refresh(asked).answer();
     if (wider.tokens.accessToken === undefined) {
       await token.refresh({ refresh_token: twin.refreshToken }).asGiven();
       return;
     }
-    const granted = grantedScopes(wider);
-    if (granted.every((scope) => scope === 'read')) return;
-    throw new ConformanceFailure(
-      'no wider scope than was granted (read)',
-      `a token with the scope "${granted.join(' ')}"`,
-    );
+    const granted = grantedScopes(wider, 'refresh').join(' ');
+    const { accessToken } = wider.tokens;
+    const honoured = await honouredOperations(users, accessToken, 'refresh.new-token-acts');
+    const more = honoured.filter((operation) => !allowed.includes(operation));
+    if ((granted === '' || granted === 'read') && more.length === 0) return;
+    const got = `a token with the scope "${granted}"${more.length === 0 ? '' : ` that may ${more.join(' and ')}`}`;
+    throw new ConformanceFailure('no wider scope than was granted (read)', got);
   }),
 
-  check('refresh.scope-kept', async ({ given, token }) => {
-    const { refreshToken } = await given.pair({ scope: 'read write' });
+  check('refresh.scope-kept', async ({ given, token, users }) => {
+    const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).asGiven();
+    const scope = grantedScopes(first, 'exchange').join(' ');
+    const { accessToken = '', refreshToken = '' } = first.tokens;
+    const allowed = await honouredOperations(users, accessToken, 'exchange.token-acts');
     await given.refreshable();
-    const granted = grantedScopes(await token.refresh({ refresh_token: refreshToken }).asGiven());
-    if ([...granted].sort().join(' ') === 'read write') return;
+    const second = await token.refresh({ refresh_token: refreshToken }).asGiven();
+    const kept = grantedScopes(second, 'refresh').join(' ');
+    if (kept !== scope)
+      throw new ConformanceFailure(`the scope that was granted (${scope})`, `the scope "${kept}"`);
+    const renewed = second.tokens.accessToken ?? '';
+    const honoured = await honouredOperations(users, renewed, 'refresh.new-token-acts');
+    const lost = allowed.filter((operation) => !honoured.includes(operation));
+    if (lost.length === 0) return;
     throw new ConformanceFailure(
-      'the scope that was granted (read write)',
-      `the scope "${granted.join(' ')}"`,
+      'the scope that was granted',
+      `a token that may no longer ${lost.join(' and ')}`,
     );
   }),
 ];

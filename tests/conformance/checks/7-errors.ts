@@ -1,7 +1,7 @@
 import { headerOf } from '../../../src/exchange/exchange.ts';
 import { unknownId } from '../../support/check/altered.ts';
 import { provokingCheck } from '../../support/check/check.ts';
-import { oddProjects } from '../../support/check/odd-ids.ts';
+import { oddProjects, oddUsers } from '../../support/check/odd-ids.ts';
 import { ConformanceFailure } from '../../support/check/outcome.ts';
 import { provokeResourceRefusals } from '../../support/check/resource-refusals.ts';
 import { came } from '../../support/check/token-acts.ts';
@@ -116,22 +116,29 @@ export const checks = [
   provokingCheck('resource.failure-status', async (context) => {
     for (const { name, answer } of await provokeResourceRefusals(context)) {
       const { status } = answer.response;
-      if ((status >= 400 && status < 500) || status >= 500) continue;
+      if (status >= 400) continue;
       throw new ConformanceFailure(`a status of the 4xx class for ${name}`, `status ${status}`);
     }
   }),
 
   provokingCheck('resource.no-5xx', async (context) => {
-    const odd = context.target.abilities.has('destructive-ids') ? oddProjects(context.target) : [];
+    const { users, target } = context;
     for (const { name, answer } of await provokeResourceRefusals(context))
       expectNoServerError(name, answer.response.status);
-    for (const project of oddProjects(context.target)) {
-      const { response } = await context.users.list({ project }).answer();
+    for (const project of oddProjects(target)) {
+      const { response } = await users.list({ project }).answer();
       expectNoServerError('list with an odd project id', response.status);
     }
-    for (const project of odd) {
-      const { response } = await context.users.assign({ project }).answer();
-      expectNoServerError('assign with an odd project id', response.status);
+    if (!target.abilities.has('destructive-ids')) return;
+    for (const operation of ['assign', 'unassign'] as const) {
+      for (const odd of [
+        ...oddProjects(target).map((project) => ({ project })),
+        ...oddUsers(target).map((user) => ({ user })),
+      ]) {
+        const { response } = await users[operation](odd).answer();
+        const what = 'project' in odd ? 'project' : 'user';
+        expectNoServerError(`${operation} with an odd ${what} id`, response.status);
+      }
     }
   }),
 

@@ -1,13 +1,14 @@
 import { check } from '../../support/check/check.ts';
+import { givenEffect } from '../../support/check/lists.ts';
 import { ConformanceFailure } from '../../support/check/outcome.ts';
-
-/** Statuses that say that there is nothing at an address, or nothing for this method. */
-const NOT_THERE = [404, 405, 410, 501];
+import { NOT_THERE } from '../../support/check/resource-owners.ts';
 
 /** Clause 9: the version prefix. */
 export const checks = [
-  check('version.prefix', async ({ users }) => {
+  check('version.prefix', async ({ given, users, target }) => {
     for (const operation of ['list', 'assign', 'unassign'] as const) {
+      // A 404 for somebody who is not assigned would say nothing about the path.
+      if (operation === 'unassign') await givenEffect(given, 'assign', target.users[0]);
       const { response } = await users[operation]().answer();
       if (!NOT_THERE.includes(response.status)) continue;
       throw new ConformanceFailure(`${operation} to be answered under /v2`, `status ${response.status}`);

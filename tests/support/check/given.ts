@@ -8,11 +8,14 @@ import {
 } from '../../../src/target/parameters.ts';
 import { ALL_SCOPES, type Application } from '../../../src/target/target.ts';
 import { Blocked, NotRun } from './outcome.ts';
+import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
 /** Both tokens of a token response (clause 2.1). */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
+  /** True for the pair of a refresh: that it can be refreshed again is another requirement's. */
+  readonly refreshed?: true;
 }
 
 /** Which code is wanted; without anything: the application's first redirect address and all three scopes. */
@@ -24,6 +27,9 @@ export interface CodeWanted {
 
 /** Seconds after which a token is no longer handed to a check that only wants one that works. */
 const EXPIRY = 7200;
+
+/** Seconds after which a list that was held back in some cache is expected to be a new one. */
+const STALE = 300;
 
 /**
  * What a check needs and is not about. Each method either gives it or throws {@link Blocked}, naming the requirement
@@ -89,10 +95,10 @@ export class Given {
     throttled(answer.response?.status, answer.exchange.failure?.message);
     const { accessToken, refreshToken } = answer.tokens;
     if (!isSuccess(answer.response) || accessToken === undefined || refreshToken === undefined) {
-      const status = answer.response?.status;
-      throw new Blocked('refresh', 'refresh.token-response', `status ${status} without both tokens`);
+      const owner = pair.refreshed ? 'refresh.chain' : 'refresh.token-response';
+      throw new Blocked('refresh', owner, `status ${answer.response?.status}, or not both tokens`);
     }
-    return { accessToken, refreshToken };
+    return { accessToken, refreshToken, refreshed: true };
   }
 
   /**
@@ -132,12 +138,27 @@ export class Given {
     throttled(response?.status, exchange.failure?.message);
     const listed = isSuccess(response) ? c.listed(response) : undefined;
     if (listed !== undefined) return listed;
-    const owner = response?.status === 401 ? 'exchange.token-acts' : 'list.returns-assigned';
+    const owner = isSuccess(response) ? 'list.returns-assigned' : ownerOfRefusal('list', response?.status);
     throw new Blocked(
       'list the assigned users',
       owner,
       `status ${response?.status}, or no list that can be read`,
     );
+  }
+
+  /**
+   * What a list was that did not show a change: `stale` if it shows it when asked again or, on a target with a clock, some
+   * minutes later; else `true`, for nothing was changed. `unknown` without a clock.
+   */
+  async staleness(
+    shows: (listed: readonly string[]) => boolean,
+    project?: string,
+  ): Promise<'stale' | 'true' | 'unknown'> {
+    if (shows(await this.listed(project))) return 'stale';
+    const { clock } = this.#conversation.session.target;
+    if (clock === undefined) return 'unknown';
+    await clock.advance(STALE);
+    return shows(await this.listed(project)) ? 'stale' : 'true';
   }
 
   /** Assigns users, in this order, to a project and sees them listed (clause 4.4). */
@@ -153,13 +174,17 @@ export class Given {
       });
       throttled(response?.status, exchange.failure?.message);
       if (!isSuccess(response))
-        throw new Blocked('assign a user', 'assign.adds-user', `status ${response?.status}`);
+        throw new Blocked(
+          'assign a user',
+          ownerOfRefusal('assign', response?.status),
+          `status ${response?.status}`,
+        );
     }
     const listed = await this.listed(project);
-    const absent = users.find((user) => !listed.includes(user));
-    if (absent !== undefined) {
-      throw new Blocked('assign a user', 'assign.adds-user', `assigned, but ${absent} is not listed`);
-    }
+    const owner = ownerOfAbsence(listed, [], users);
+    if (owner === undefined) return;
+    const stale = (await this.staleness((l) => users.every((u) => l.includes(u)), project)) === 'stale';
+    throw new Blocked('see users assigned', stale ? 'list.fresh' : owner, 'not all of them are listed');
   }
 
   /** The target shows the consent page at the next authorization, whatever was granted before. */

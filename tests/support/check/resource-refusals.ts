@@ -1,34 +1,44 @@
 import { neverIssued, unknownId } from './altered.ts';
 import type { CheckContext } from './context.ts';
+import { Blocked } from './outcome.ts';
 import { type HeardResourceAnswer, NO_TOKEN, type UserCall } from './user-acts.ts';
 
-/** One answer of the resource API to a request that is to be refused. */
+/** One answer of the resource API that refuses. */
 export interface ProvokedRefusal {
   readonly name: string;
   readonly answer: HeardResourceAnswer;
 }
 
-/** Every kind of refusal at the resource API (clause 7) for each operation, whatever becomes of it. */
-export async function provokeResourceRefusals(context: CheckContext): Promise<readonly ProvokedRefusal[]> {
+/**
+ * Provokes every kind of refusal at the resource API (clause 7) for each operation, and yields the answers that refuse.
+ * Requests that have an effect, or list somebody, against the document are left out: other requirements fail for them.
+ */
+export async function provokeResourceRefusals(
+  context: CheckContext,
+): Promise<readonly [ProvokedRefusal, ...ProvokedRefusal[]]> {
   const { given, users, target } = context;
-  await given.assigned([target.users[0]]);
   const never = neverIssued(await given.accessToken());
-  const kinds: readonly (readonly [string, UserCall])[] = [
+  const anyTarget: readonly (readonly [string, UserCall])[] = [
     ['no token', { token: NO_TOKEN }],
     ['a token that was never issued', { token: never }],
     ['an unknown project', { project: unknownId(target.projects[0]) }],
   ];
+  const withUser = [...anyTarget, ['an unknown user', { user: unknownId(target.users[0]) }]] as const;
   const provoked: ProvokedRefusal[] = [];
-  for (const operation of ['list', 'assign', 'unassign'] as const) {
-    for (const [kind, call] of kinds) {
-      provoked.push({ name: `${operation} with ${kind}`, answer: await users[operation](call).answer() });
+  for (const operation of ['assign', 'list', 'unassign'] as const) {
+    for (const [kind, call] of operation === 'list' ? anyTarget : withUser) {
+      const assigned = (await given.listed()).includes(target.users[0]);
+      if (operation !== 'assign' && !assigned) await given.assigned([target.users[0]]);
+      const { answer, effect } = await users[operation](call).provoked();
+      if (effect === undefined) provoked.push({ name: `${operation} with ${kind}`, answer });
     }
-    if (operation === 'list') continue;
-    const user = unknownId(target.users[0]);
-    provoked.push({
-      name: `${operation} with an unknown user`,
-      answer: await users[operation]({ user }).answer(),
-    });
   }
-  return provoked;
+  const [first, ...rest] = provoked;
+  if (first === undefined)
+    throw new Blocked(
+      'see a refusal',
+      'list.token-required',
+      'every request that should be refused was honoured',
+    );
+  return [first, ...rest];
 }

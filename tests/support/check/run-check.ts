@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../../src/catalogue/types.ts';
+import { TransportFailure } from '../../../src/exchange/exchange.ts';
 import { type BodyView, toEvidence } from '../../../src/exchange/to-evidence.ts';
 import type { Observation, RequirementResult } from '../../../src/report/results.ts';
 import { type BaseWalk, STEP_OWNER } from '../../../src/target/base-walk.ts';
@@ -123,6 +124,8 @@ function whole({ refusals }: RunningContext): Ending {
 function ended(error: unknown, check: Check, surroundings: CheckSurroundings): Ending {
   if (error instanceof ConformanceFailure) return failed(check, surroundings, error);
   if (error instanceof Blocked) return { result: 'blocked', reason: error.message, blockedBy: error.owner };
+  // A clock that cannot be moved, say: about the target nothing can be said, and the suite is not at fault.
+  if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };
   if (error instanceof NotRun) return { result: 'not-run', reason: error.message };
   if (error instanceof NotApplicable) return { result: 'not-applicable', reason: error.message };
   const broken = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,4 +1,4 @@
-import { ConformanceFailure } from './outcome.ts';
+import { Blocked, ConformanceFailure } from './outcome.ts';
 import type { HeardTokenAnswer } from './token-acts.ts';
 
 /** The body as a JSON object, else the target fails. */
@@ -22,9 +22,24 @@ export function expectField(response: Record<string, unknown>, field: string): v
   );
 }
 
+/** Which request a token response answers. */
+export type ResponseOf = 'exchange' | 'refresh';
+
+/** The token response, for a check that is about one of its other fields; without its access_token the check is blocked. */
+export function givenResponse(answer: HeardTokenAnswer, of: ResponseOf): Record<string, unknown> {
+  const { json } = answer;
+  if (typeof json === 'object' && json !== null && 'access_token' in json)
+    return json as Record<string, unknown>;
+  throw new Blocked(
+    'read the token response',
+    `${of}.token-response`,
+    'no JSON object with an access_token of its own',
+  );
+}
+
 /** Demands `token_type` to be exactly `bearer` (clauses 2.1 and 5.4). */
-export function expectTokenTypeBearer(answer: HeardTokenAnswer): void {
-  const value = fieldOf(answer, 'token_type');
+export function expectTokenTypeBearer(answer: HeardTokenAnswer, of: ResponseOf): void {
+  const value = givenResponse(answer, of).token_type;
   if (value === 'bearer') return;
   throw new ConformanceFailure(
     'token_type to be exactly "bearer"',
@@ -33,8 +48,8 @@ export function expectTokenTypeBearer(answer: HeardTokenAnswer): void {
 }
 
 /** Demands `expires_in` to be the integer 7200, in seconds (clauses 2.1 and 8). */
-export function expectExpiresIn7200(answer: HeardTokenAnswer): void {
-  const value = fieldOf(answer, 'expires_in');
+export function expectExpiresIn7200(answer: HeardTokenAnswer, of: ResponseOf): void {
+  const value = givenResponse(answer, of).expires_in;
   if (value === 7200) return;
   throw new ConformanceFailure('expires_in to be the integer 7200', wording(value));
 }
@@ -44,11 +59,6 @@ function wording(value: unknown): string {
   // A moment or a random number would make every run's reason another one.
   if (typeof value === 'number' && value > 10_000_000) return 'a number as large as a point in time';
   return `${JSON.stringify(value)} (${typeOf(value)})`;
-}
-
-function fieldOf(answer: HeardTokenAnswer, field: string): unknown {
-  if (typeof answer.json !== 'object' || answer.json === null) return undefined;
-  return (answer.json as Record<string, unknown>)[field];
 }
 
 function typeOf(value: unknown): string {

@@ -7,6 +7,7 @@ import type { Given } from './given.ts';
 import { difference, listsOf, sameMembers } from './lists.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
+import { OPERATION_OWNER, ownerOfRefusal } from './resource-owners.ts';
 
 /** Which project, user and token; what is left out is the target's first project, first user and a token that works. */
 export interface UserCall {
@@ -102,21 +103,45 @@ export class UserAct {
     return { ...answer, response };
   }
 
-  /** Demands a success. What it must have brought about is for the check to look at. */
+  /**
+   * Demands a success. What it must have brought about is for the check to look at. Where the token is not the check's own,
+   * a refusal of the token, its scopes or the path blocks the check.
+   */
   async expectHonoured(): Promise<HeardResourceAnswer> {
     const answer = await this.answer();
     if (!isSuccess(answer.response)) {
-      throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${answer.response.status}`);
+      const { status } = answer.response;
+      const owner = ownerOfRefusal(this.#operation, status);
+      if (this.#call.token === undefined && owner !== OPERATION_OWNER[this.#operation])
+        throw new Blocked(this.#operation, owner, `status ${status}`);
+      throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
     }
     this.#observe('operation-answers', `${this.#operation}.status`, answer.response.status);
     return answer;
   }
 
-  /** A success of an operation that is not what the check is about; else the check is blocked. */
-  async asGiven(): Promise<HeardResourceAnswer> {
+  /** Demands that the token is accepted: no 401. Any other refusal blocks the check, for it is no word on the token. */
+  async expectTokenAccepted(): Promise<HeardResourceAnswer> {
     const answer = await this.answer();
     if (isSuccess(answer.response)) return answer;
-    throw new Blocked(this.#operation, OWNER[this.#operation], `status ${answer.response.status}`);
+    const { status } = answer.response;
+    if (status !== 401)
+      throw new Blocked(this.#operation, ownerOfRefusal(this.#operation, status), `status ${status}`);
+    throw new ConformanceFailure(`${this.#operation} to accept the access token`, `status ${status}`);
+  }
+
+  /**
+   * A success of an operation that is not what the check is about; else the check is blocked.
+   *
+   * @param tokenOwner who answers for a 401, where the token is not that of an exchange
+   */
+  async asGiven(tokenOwner?: RequirementId): Promise<HeardResourceAnswer> {
+    const answer = await this.answer();
+    if (isSuccess(answer.response)) return answer;
+    const { status } = answer.response;
+    const owner =
+      status === 401 && tokenOwner !== undefined ? tokenOwner : ownerOfRefusal(this.#operation, status);
+    throw new Blocked(this.#operation, owner, `status ${status}`);
   }
 
   /** Demands a success whose body is a list that can be read, and returns its ids in order. */
@@ -133,32 +158,44 @@ export class UserAct {
   }
 
   /**
-   * Demands that nothing comes of it: no effect on any project of the suite, and nobody listed in the answer. Only
-   * counts beside an accepted twin.
+   * Demands that nothing comes of it: no effect on any project of the suite, nor on the one it names, and nobody listed
+   * in the answer. Only counts beside an accepted twin.
    */
   async expectRefused(): Promise<HeardResourceAnswer> {
-    const before = await listsOf(this.#given, this.#conversation.session.target);
-    const answer = await this.answer();
-    this.#expectNobodyListed(answer, before);
-    const later = await listsOf(this.#given, this.#conversation.session.target);
-    for (const [project, users] of before) {
-      const now = later.get(project) ?? [];
-      if (!sameMembers(users, now)) {
-        throw new ConformanceFailure(
-          `${this.#operation} to be refused, without effect`,
-          `status ${answer.response.status}, and afterwards ${difference(users, now)} in a project's list`,
-        );
-      }
+    const { answer, effect } = await this.provoked();
+    if (effect !== undefined) {
+      throw new ConformanceFailure(
+        `${this.#operation} to be refused, without effect`,
+        `status ${answer.response.status}, and ${effect}`,
+      );
     }
     if (answer.response.status >= 500) this.#refusals.serverError(this.#operation, answer.response.status);
     else this.#refusals.refused();
     return answer;
   }
 
+  /** Sends a request that is to be refused, and tells what came of it all the same; undefined for nothing. */
+  async provoked(): Promise<{ readonly answer: HeardResourceAnswer; readonly effect: string | undefined }> {
+    const { target } = this.#conversation.session;
+    const before = await listsOf(this.#given, target);
+    const known = await this.#strangeProjectListsUser();
+    const answer = await this.answer();
+    const later = await listsOf(this.#given, target);
+    if (this.#operation === 'list' && this.#listsAny(answer, [...before.values()].flat()))
+      return { answer, effect: 'with a list' };
+    for (const [project, users] of before) {
+      const now = later.get(project) ?? [];
+      if (sameMembers(users, now)) continue;
+      return { answer, effect: `afterwards ${difference(users, now)} in a project's list` };
+    }
+    if (known || !(await this.#strangeProjectListsUser())) return { answer, effect: undefined };
+    return { answer, effect: 'afterwards the user is listed there' };
+  }
+
   /** Demands that the answer lists none of some users, in whatever shape. */
   async expectListsNone(users: readonly string[]): Promise<void> {
     const answer = await this.answer();
-    if (!this.#conversation.listsAnyOf(answer.response, users)) return;
+    if (!this.#listsAny(answer, users)) return;
     throw new ConformanceFailure(
       `${this.#operation} to list nobody`,
       `status ${answer.response.status} and a list`,
@@ -173,33 +210,37 @@ export class UserAct {
     const answer = await this.answer();
     if (answer.response.status >= 500)
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
-    const owner = OWNER[this.#operation];
+    const owner = OPERATION_OWNER[this.#operation];
     const what = `see the twin accepted (${this.#operation})`;
-    if (!isSuccess(answer.response)) throw new Blocked(what, owner, `status ${answer.response.status}`);
+    const { status } = answer.response;
+    if (!isSuccess(answer.response))
+      throw new Blocked(what, ownerOfRefusal(this.#operation, status), `status ${status}`);
     if (this.#operation === 'list') {
       if (this.#conversation.listed(answer.response) === undefined)
         throw new Blocked(what, owner, 'no list came');
     } else {
-      const listed = (await this.#given.listed(project)).includes(user);
-      if (listed !== (this.#operation === 'assign')) throw new Blocked(what, owner, 'it had no effect');
+      const shows = (listed: readonly string[]) => listed.includes(user) === (this.#operation === 'assign');
+      if (!shows(await this.#given.listed(project))) {
+        const stale = (await this.#given.staleness(shows, project)) === 'stale';
+        throw new Blocked(what, stale ? 'list.fresh' : owner, 'the list does not show it');
+      }
     }
     this.#refusals.twinAccepted();
   }
 
-  /** An operation that is refused must not list anybody either, in whatever shape. */
-  #expectNobodyListed(answer: HeardResourceAnswer, before: ReadonlyMap<string, readonly string[]>): void {
-    const everybody = [...new Set([...before.values()].flat())];
-    const seen = this.#operation === 'list' && this.#conversation.listsAnyOf(answer.response, everybody);
-    if (!seen) return;
-    throw new ConformanceFailure(
-      'list to be refused, with nobody listed',
-      `status ${answer.response.status} and a list`,
-    );
+  /** Whether the user stands in the list of the project to assign to, where that is none of the suite's. */
+  async #strangeProjectListsUser(): Promise<boolean> {
+    const { target } = this.#conversation.session;
+    const { project, user = target.users[0] } = this.#call;
+    if (this.#operation !== 'assign' || project === undefined || target.projects.includes(project))
+      return false;
+    const call: ResourceCall = { operation: 'list', project, token: await this.#given.accessToken() };
+    const { response } = await this.#conversation.resource('list', call);
+    return response !== undefined && this.#conversation.listsAnyOf(response, [user]);
+  }
+
+  /** Whether an answer lists any of some users, in whatever shape. */
+  #listsAny(answer: HeardResourceAnswer, users: readonly string[]): boolean {
+    return this.#conversation.listsAnyOf(answer.response, users);
   }
 }
-
-const OWNER: Readonly<Record<Operation, RequirementId>> = {
-  assign: 'assign.adds-user',
-  unassign: 'unassign.removes-user',
-  list: 'list.returns-assigned',
-};

@@ -14,16 +14,32 @@ export const adapters: readonly ClientAdapter[] =
   chosenPath === undefined ? [reference, simpleOauth2] : [await load(chosenPath)];
 
 async function load(path: string): Promise<ClientAdapter> {
-  const module: { readonly default?: unknown } = await import(pathToFileURL(resolve(path)).href);
-  const adapter = module.default as Partial<ClientAdapter> | undefined;
-  if (
-    typeof adapter?.name !== 'string' ||
-    typeof adapter.createClient !== 'function' ||
-    typeof adapter.explain !== 'function'
-  ) {
-    throw new Error(
-      `${VARIABLE}: expected ${path} to have a client adapter as its default export: an object with name, createClient and explain`,
-    );
-  }
-  return adapter as ClientAdapter;
+  const adapter = await exportedBy(path);
+  if (isAdapter(adapter)) return adapter;
+  throw new Error(
+    `${VARIABLE}: expected ${path} to have a client adapter as its default export: an object with name, createClient and explain`,
+  );
+}
+
+async function exportedBy(path: string): Promise<unknown> {
+  const url = pathToFileURL(resolve(path)).href;
+  const module: { readonly default?: unknown } = await import(url).catch((cause: unknown) => {
+    throw new Error(`${VARIABLE}: ${path} (from ${process.cwd()}) cannot be loaded: ${cause}`, { cause });
+  });
+  // A module that was compiled to CommonJS has its default export one level down.
+  const { default: exported } = module;
+  return isRecord(exported) && '__esModule' in exported ? exported.default : exported;
+}
+
+function isAdapter(value: unknown): value is ClientAdapter {
+  return (
+    isRecord(value) &&
+    typeof value.name === 'string' &&
+    typeof value.createClient === 'function' &&
+    typeof value.explain === 'function'
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -10,8 +10,8 @@ import type { Reply } from './replies.ts';
 export const FAULTS = ['reset', 'stall', 'stall-in-body', 'truncate'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** What a {@link FaultServer} is to do with one request. */
-export type Treatment = Fault | Reply;
+/** What a {@link FaultServer} is to do with one request: a fault, an answer, or an answer that takes its time. */
+export type Treatment = Fault | Reply | ((request: ArrivedAtServer) => Promise<Reply>);
 
 /** A request as it arrived. */
 export interface ArrivedAtServer {
@@ -70,12 +70,13 @@ export class FaultServer {
   async #treat(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    this.requests.push({ method: request.method ?? '', path: request.url ?? '', body });
+    const arrived = { method: request.method ?? '', path: request.url ?? '', body };
+    this.requests.push(arrived);
     const treatment = this.#treatments.length > 1 ? this.#treatments.shift() : this.#treatments[0];
     if (treatment === undefined) throw new Error('no treatment was given');
-    if (typeof treatment !== 'string')
-      response.writeHead(treatment.status, treatment.headers).end(treatment.body);
-    else suffer(treatment, response);
+    if (typeof treatment === 'string') return suffer(treatment, response);
+    const reply = typeof treatment === 'function' ? await treatment(arrived) : treatment;
+    response.writeHead(reply.status, reply.headers).end(reply.body);
   }
 }
 

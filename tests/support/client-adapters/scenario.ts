@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import { test } from '@playwright/test';
-import type { ClientAdapter, ClientUnderTest, ExpectedFailure } from './adapter.ts';
+import type { ClientAdapter, ClientUnderTest } from './adapter.ts';
 import { adapters } from './chosen-adapters.ts';
+import { judge } from './judge.ts';
 import type { ScenarioId } from './scenario-ids.ts';
 import { Stage } from './stage.ts';
 
@@ -21,7 +21,12 @@ export function scenario(
     test(`${adapter.name}: ${id}: ${title}`, async () => {
       const lacking = needs !== undefined && (await lacks(adapter, needs));
       test.skip(lacking, `${adapter.name} has no ${needs}`);
-      judge(await failureOf(adapter, play), adapter, id);
+      const expected = adapter.expectedFailures?.[id];
+      const failure = await failureOf(adapter, play);
+      const verdict = judge({ clientName: adapter.name, scenarioId: id, failure, expected });
+      if (verdict !== undefined) throw verdict;
+      if (expected === undefined) return;
+      test.info().annotations.push({ type: 'expected failure', description: expected.reason });
     });
   }
 }
@@ -54,21 +59,6 @@ async function failureOf(
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (problems.length > 0) error.message = [error.message, ...problems].join('\n');
   return error;
-}
-
-function judge(failure: Error | undefined, adapter: ClientAdapter, id: ScenarioId): void {
-  const expected: ExpectedFailure | undefined = adapter.expectedFailures?.[id];
-  if (expected === undefined) {
-    if (failure !== undefined) throw failure;
-    return;
-  }
-  const stale = `the expected failures of ${adapter.name} are stale: ${id} is expected to fail (${expected.reason})`;
-  if (failure === undefined) throw new Error(`${stale}, but it passed. Take it out of the list`);
-  const message = stripVTControlCharacters(failure.message);
-  if (!message.includes(expected.failsWith)) {
-    throw new Error(`${stale} with "${expected.failsWith}", but failed with: ${message}`, { cause: failure });
-  }
-  test.info().annotations.push({ type: 'expected failure', description: expected.reason });
 }
 
 async function lacks(adapter: ClientAdapter, needs: keyof ClientUnderTest): Promise<boolean> {

@@ -31,7 +31,6 @@ export const tokenFaults = {
   'token-type-mac': tokens(2, { token_type: 'mac' }),
   'expires-in-negative': tokens(2, { expires_in: -7200 }),
   'expires-in-words': tokens(2, { expires_in: 'two hours' }),
-  'expires-in-absent': tokens(2, { expires_in: undefined }),
 } as const satisfies Readonly<Record<string, Reply>>;
 
 export type TokenFault = keyof typeof tokenFaults;

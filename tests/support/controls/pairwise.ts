@@ -62,7 +62,12 @@ class OpenPairs {
         const otherFactor = factor + 1 + offset;
         for (let value = 0; value < size; value += 1) {
           for (let otherValue = 0; otherValue < otherSize; otherValue += 1) {
-            this.#open.set(key(factor, value, otherFactor, otherValue), { factor, value, otherFactor, otherValue });
+            this.#open.set(key(factor, value, otherFactor, otherValue), {
+              factor,
+              value,
+              otherFactor,
+              otherValue,
+            });
             this.#count(factor, value, 1);
             this.#count(otherFactor, otherValue, 1);
           }
@@ -84,7 +89,8 @@ class OpenPairs {
   gain(row: readonly (number | undefined)[], factor: number, value: number): number {
     let gain = 0;
     row.forEach((other, otherFactor) => {
-      if (other !== undefined && otherFactor !== factor && this.#has(factor, value, otherFactor, other)) gain += 1;
+      if (other !== undefined && otherFactor !== factor && this.#has(factor, value, otherFactor, other))
+        gain += 1;
     });
     return gain;
   }

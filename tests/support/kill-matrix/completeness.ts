@@ -54,9 +54,9 @@ function oddFacts({ id, slug, clause, breaks }: DefectFacts, catalogue: Catalogu
     ...breaks
       .filter((broken) => !known.has(broken))
       .map((broken) => `${id} breaks ${broken}, which is no requirement`),
-    ...(home?.slug === slug
+    ...(home !== undefined && slug.startsWith(home.slug)
       ? []
-      : [`${id} stands in ${slug}.yaml, which is not the file of clause ${clause}`]),
+      : [`${id} stands in ${slug}.yaml, which is no file of clause ${clause}`]),
   ];
 }
 

@@ -25,9 +25,9 @@ table.m{border-collapse:separate;border-spacing:0;font-size:12px;line-height:1}
 .m .end{border-right-color:var(--group)}
 .m thead th{position:sticky;background:var(--card);z-index:2;font-weight:400;padding:0}
 .m tr.c th{top:0;height:24px;max-width:none;text-align:left;padding:0 3px;color:var(--soft);white-space:nowrap;overflow:hidden}
-.m tr.q th{top:24px;height:232px;vertical-align:bottom}
-.m tr.q th span{display:inline-block;writing-mode:vertical-rl;transform:rotate(180deg);padding:5px 1px 4px 3px;font-family:var(--mono);font-size:11px;line-height:13px;white-space:nowrap}
-.m tr.n th{top:256px;height:18px;color:var(--soft);font-size:10px;border-bottom-color:var(--group);font-variant-numeric:tabular-nums}
+.m tr.q th{top:24px;height:296px;vertical-align:bottom}
+.m tr.q th span{display:inline-block;writing-mode:vertical-rl;transform:rotate(180deg);height:292px;text-align:left;padding:5px 1px 4px 3px;overflow:hidden;font-family:var(--mono);font-size:11px;line-height:13px;white-space:nowrap}
+.m tr.n th{top:320px;height:18px;color:var(--soft);font-size:10px;border-bottom-color:var(--group);font-variant-numeric:tabular-nums}
 .m th.corner{left:0;z-index:4!important;width:18.5rem!important;min-width:18.5rem!important;max-width:18.5rem!important;text-align:right!important;padding:0 .5rem!important;color:var(--soft)}
 .m tbody th{position:sticky;left:0;z-index:1;background:var(--card);font-weight:400;text-align:left;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;width:18.5rem;min-width:18.5rem;max-width:18.5rem;padding:0 .5rem;height:17px}
 .m tbody th a{color:inherit;text-decoration:none;font-family:var(--mono);font-size:11px}.m tbody th a:hover{text-decoration:underline}
@@ -37,7 +37,7 @@ table.m{border-collapse:separate;border-spacing:0;font-size:12px;line-height:1}
 .m th.on{background:var(--hover)!important}.m th.on span{font-weight:700}
 .k{background:var(--killed);color:var(--bg)}.b{color:var(--blocked)}.x,.e{background:var(--bad);color:var(--bg)}
 .s::before{content:"\\25CF"}.k.s::before,.legend .k.s::before{content:"\\25CF"}.k.w::before{content:"\\25CB"}.b::before{content:"\\2571"}.x::before{content:"\\00D7"}.e::before{content:"!"}
-#at{position:sticky;bottom:0;min-height:2.1rem;margin:0;max-width:none;padding:.35rem 1.5rem;background:var(--bg);border-bottom:1px solid var(--line);font-size:13px}
+#at{position:sticky;bottom:0;z-index:5;min-height:2.1rem;margin:0;max-width:none;padding:.35rem 1.5rem;background:var(--bg);border-bottom:1px solid var(--line);font-size:13px}
 dl.d{margin:.6rem 0 0}.d dt{margin-top:.8rem;scroll-margin-top:1rem}.d dd{margin:0 0 0 1.2rem}.d dd.p{color:var(--bad)}
 .d dt .soft{font-size:13px}:target{background:var(--hover)}
 `;

@@ -1,0 +1,28 @@
+import { enableCompileCache } from 'node:module';
+import { ready } from './ready.js';
+
+/** The emulator as a test would start it. `crowded` as first argument gives it ten thousand users. */
+
+enableCompileCache();
+
+const { startEmulator } = await import('../../../src/emulator/start-emulator.ts');
+const crowded = process.argv[2] === 'crowded';
+const seed = crowded ? (await import('./crowded-seed.ts')).crowdedSeed() : undefined;
+const emulator = await startEmulator(seed === undefined ? {} : { seed });
+const { authUrl, baseUrl } = emulator;
+const [application] = emulator.seed.applications;
+const [project] = emulator.seed.projects;
+
+ready(
+  {
+    firstUrl: `${authUrl}/`,
+    tokenUrl: `${authUrl}/oauth/token`,
+    listUrl: `${baseUrl}/v2/projects/${project.id}/assigned_users`,
+    clientId: application.clientId,
+    clientSecret: application.clientSecret,
+  },
+  {
+    tokens: async (count) => (await import('./granted-tokens.ts')).grantedTokens(emulator, count),
+    fill: async (count) => (await import('./granted-tokens.ts')).fill(emulator, count),
+  },
+);

@@ -1,0 +1,59 @@
+import { enableCompileCache } from 'node:module';
+import { ready } from './ready.js';
+
+/**
+ * oidc-provider doing what the emulator does: opaque tokens in memory, rotation, no id_token (the scope leaves `openid`
+ * out), lifetimes as in clause 8. Its warnings about development keys and storage are kept back.
+ */
+
+enableCompileCache();
+console.warn = console.info = () => {};
+
+const { default: Provider } = await import('oidc-provider');
+const client = {
+  client_id: 'app',
+  client_secret: 'secret',
+  redirect_uris: ['https://client.example.test/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'client_secret_post',
+};
+const SCOPE = 'offline_access read write destroy';
+const provider = new Provider('http://127.0.0.1', {
+  clients: [client],
+  scopes: ['openid', 'offline_access', 'read', 'write', 'destroy'],
+  rotateRefreshToken: true,
+  issueRefreshToken: () => true,
+  ttl: { AccessToken: 7_200, RefreshToken: 1_209_600, Grant: 1_209_600 },
+  findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+});
+const server = provider.listen(0, '127.0.0.1', () => {
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  ready(
+    {
+      firstUrl: `${origin}/.well-known/openid-configuration`,
+      tokenUrl: `${origin}/token`,
+      clientId: client.client_id,
+      clientSecret: client.client_secret,
+    },
+    { tokens },
+  );
+});
+
+async function tokens(count) {
+  const made = [];
+  for (let i = 0; i < count; i += 1) {
+    const accountId = `owner-${i}`;
+    const grant = new provider.Grant({ accountId, clientId: client.client_id });
+    grant.addOIDCScope(SCOPE);
+    const shared = {
+      accountId,
+      client: await provider.Client.find(client.client_id),
+      grantId: await grant.save(),
+      scope: SCOPE,
+      gty: 'authorization_code',
+    };
+    const access = await new provider.AccessToken(shared).save();
+    made.push({ access, refresh: await new provider.RefreshToken(shared).save() });
+  }
+  return made;
+}

@@ -1,0 +1,69 @@
+import type { Defect } from '../../defect.ts';
+import { defect } from '../define-defect.ts';
+
+/** Bytes of a code that is short enough to be guessed. */
+const FEW_BYTES = 6;
+
+/** Decimal digits of a code that looks long and holds 106 bits. */
+const DIGITS = 32;
+
+/** Characters at either end of a code that really are random, where the middle is the same each time. */
+const RANDOM_ENDS = 5;
+
+/** Faults in making codes that nobody can guess (RFC 6749 section 10.10). */
+export const codeValues: readonly Defect[] = [
+  defect('authorize-code-short', () => ({ code: { value: (randomness) => randomness.token(FEW_BYTES) } })),
+
+  defect('authorize-code-counted', () => {
+    let count = 0;
+    return {
+      code: {
+        value() {
+          count += 1;
+          return `authorization-code-${String(count).padStart(DIGITS, '0')}`;
+        },
+      },
+    };
+  }),
+
+  defect('authorize-code-decimal', ({ code }) => ({
+    code: {
+      value(randomness) {
+        const bytes = Buffer.from(code.value(randomness), 'base64url');
+        return BigInt(`0x${bytes.toString('hex')}`)
+          .toString()
+          .padStart(DIGITS, '0')
+          .slice(-DIGITS);
+      },
+    },
+  })),
+
+  defect('authorize-code-same-middle', ({ code }) => {
+    let middle: string | undefined;
+    return {
+      code: {
+        value(randomness) {
+          const value = code.value(randomness);
+          middle ??= value.slice(RANDOM_ENDS, -RANDOM_ENDS);
+          return value.slice(0, RANDOM_ENDS) + middle + value.slice(-RANDOM_ENDS);
+        },
+      },
+    };
+  }),
+
+  defect('authorize-code-repeated-until-used', ({ code }) => {
+    let pending: string | undefined;
+    return {
+      code: {
+        value(randomness) {
+          pending ??= code.value(randomness);
+          return pending;
+        },
+        redeem(record, exchange, now) {
+          if (record.value === pending) pending = undefined;
+          return code.redeem(record, exchange, now);
+        },
+      },
+    };
+  }),
+];

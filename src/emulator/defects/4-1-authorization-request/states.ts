@@ -1,0 +1,59 @@
+import { headerOf, withHeader } from '../../answer.ts';
+import type { Defect } from '../../defect.ts';
+import type { AuthorizationOutcome } from '../../policy.ts';
+import { defect } from '../define-defect.ts';
+
+/** A `state` that comes back beside the code as something else. */
+function returning(id: string, change: (state: string) => string | undefined): Defect {
+  return defect(id, ({ answer }) => ({
+    answer: { authorization: (outcome) => answer.authorization(withState(outcome, change)) },
+  }));
+}
+
+/** A `state` that comes back with a denial as something else. */
+function returningOnDenial(id: string, change: (state: string) => string | undefined): Defect {
+  return defect(id, ({ answer }) => ({
+    answer: {
+      authorizeFailure: (refusal, request, redirectUri) =>
+        answer.authorizeFailure(
+          refusal,
+          refusal.refused === 'access-denied' ? withState(request, change) : request,
+          redirectUri,
+        ),
+    },
+  }));
+}
+
+function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
+  { state, ...rest }: T,
+  change: (state: string) => string | undefined,
+): Omit<T, 'state'> & { readonly state?: string } {
+  const changed = state === undefined ? undefined : change(state);
+  return { ...rest, ...(changed === undefined ? {} : { state: changed }) };
+}
+
+/** Faults in giving `state` back (RFC 6749 sections 4.1.2 and 4.1.2.1). */
+export const states: readonly Defect[] = [
+  returning('authorize-state-dropped', () => undefined),
+
+  returning('authorize-state-encoded-twice', (state) => encodeURIComponent(state)),
+
+  returning('authorize-state-plus-lost', (state) => state.replaceAll('+', ' ')),
+
+  returning('authorize-state-ascii-only', (state) => state.replace(/[^\x20-\x7e]/g, '?')),
+
+  defect('authorize-state-twice', ({ answer }) => ({
+    answer: {
+      authorization(outcome) {
+        const redirect = answer.authorization(outcome);
+        if (outcome.state === undefined) return redirect;
+        const state = encodeURIComponent(outcome.state);
+        return withHeader(redirect, 'Location', `${headerOf(redirect, 'Location')}&state=${state}`);
+      },
+    },
+  })),
+
+  returningOnDenial('authorize-state-dropped-on-denial', () => undefined),
+
+  returningOnDenial('authorize-state-encoded-twice-on-denial', (state) => encodeURIComponent(state)),
+];

@@ -1,0 +1,158 @@
+import type { Defect } from '../../defect.ts';
+import type { Assignments, Store } from '../../store.ts';
+import { defect } from '../define-defect.ts';
+import { placeOf } from './place.ts';
+
+/** Users on a page, where only the first is served. */
+const PAGE = 4;
+
+/** Seconds for which a list is kept. */
+const KEPT_LONG = 60;
+
+/** Seconds for which a change is on its way. */
+const KEPT_SHORT = 1;
+
+/** Readings of one list in a row after which a user falls out of it. */
+const READINGS = 6;
+
+/** Everybody who is assigned to anything. */
+function everybodyIn(all: Assignments): readonly string[] {
+  return [...new Set([...all.projects()].flatMap((project) => [...all.of(project)]))];
+}
+
+/** Faults of the list. */
+export const list: readonly Defect[] = [
+  defect('list-repeats-users', ({ assignments }) => ({
+    assignments: {
+      list: async (all, project, now) =>
+        (await assignments.list(all, project, now)).flatMap((user) => [user, user]),
+    },
+  })),
+
+  defect('list-holds-every-user', ({ assignments }) => {
+    let store: Store | undefined;
+    return {
+      assignments: {
+        project(id, current) {
+          store = current;
+          return assignments.project(id, current);
+        },
+        list: () => [...(store?.users.values() ?? [])].map((user) => user.id),
+      },
+    };
+  }),
+
+  defect('list-first-page-only', ({ assignments }) => ({
+    assignments: {
+      list: async (all, project, now) => (await assignments.list(all, project, now)).slice(0, PAGE),
+    },
+  })),
+
+  defect('list-removed-user-returns', ({ assignments }) => {
+    const removed = new Map<string, string>();
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          if (removed.get(project.id) === user.id) removed.delete(project.id);
+          return assignments.assign(all, project, user, now);
+        },
+        async unassign(all, project, user, now) {
+          const outcome = await assignments.unassign(all, project, user, now);
+          if (outcome === 'not-assigned') return outcome;
+          const before = removed.get(project.id);
+          if (before !== undefined && before !== user.id) all.add(project.id, before);
+          removed.set(project.id, user.id);
+          return outcome;
+        },
+      },
+    };
+  }),
+
+  defect('list-cached-for-a-minute', ({ assignments }) => {
+    const cached = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
+    return {
+      assignments: {
+        async list(all, project, now) {
+          const kept = cached.get(project.id);
+          if (kept !== undefined && now - kept.at < KEPT_LONG) return kept.ids;
+          const ids = await assignments.list(all, project, now);
+          cached.set(project.id, { at: now, ids });
+          return ids;
+        },
+      },
+    };
+  }),
+
+  defect('list-shows-assigned-a-second-late', ({ assignments }) => {
+    const since = new Map<string, number>();
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          if (!all.has(project.id, user.id)) since.set(placeOf(project, user), now);
+          return assignments.assign(all, project, user, now);
+        },
+        async list(all, project, now) {
+          const ids = await assignments.list(all, project, now);
+          return ids.filter((id) => now - (since.get(placeOf(project, { id })) ?? 0) >= KEPT_SHORT);
+        },
+      },
+    };
+  }),
+
+  defect('list-shows-unassigned-a-second-longer', ({ assignments }) => {
+    const removed = new Map<
+      string,
+      { readonly at: number; readonly project: string; readonly user: string }
+    >();
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          removed.delete(placeOf(project, user));
+          return assignments.assign(all, project, user, now);
+        },
+        unassign(all, project, user, now) {
+          if (all.has(project.id, user.id))
+            removed.set(placeOf(project, user), { at: now, project: project.id, user: user.id });
+          return assignments.unassign(all, project, user, now);
+        },
+        async list(all, project, now) {
+          const ids = await assignments.list(all, project, now);
+          const lingering = [...removed.values()].filter(
+            (gone) => gone.project === project.id && now - gone.at < KEPT_SHORT && !ids.includes(gone.user),
+          );
+          return [...ids, ...lingering.map(({ user }) => user)];
+        },
+      },
+    };
+  }),
+
+  defect('list-crosses-projects', () => ({ assignments: { list: (all) => everybodyIn(all) } })),
+
+  defect('list-holds-users-of-the-next-project', ({ assignments }) => ({
+    assignments: {
+      async list(all, project, now) {
+        const next = String(Number(project.id) + 1);
+        return [...new Set([...(await assignments.list(all, project, now)), ...all.of(next)])];
+      },
+    },
+  })),
+
+  defect('list-reading-unassigns', ({ assignments }) => {
+    let read = '';
+    let times = 0;
+    return {
+      assignments: {
+        async list(all, project, now) {
+          const ids = await assignments.list(all, project, now);
+          const state = `${project.id}: ${ids.join(' ')}`;
+          times = state === read ? times + 1 : 1;
+          read = state;
+          const last = ids.at(-1);
+          if (times < READINGS || last === undefined) return ids;
+          all.remove(project.id, last);
+          return ids.slice(0, -1);
+        },
+      },
+    };
+  }),
+];

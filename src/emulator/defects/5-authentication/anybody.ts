@@ -1,0 +1,22 @@
+import type { Operation } from '../../policy.ts';
+import type { TokenPair } from '../../records.ts';
+import { ALL_SCOPES } from '../../scopes.ts';
+
+/** The method of each operation (clause 4.4). */
+export const METHOD: Readonly<Record<Operation, string>> = { assign: 'PUT', unassign: 'DELETE', list: 'GET' };
+
+/** A pair whose access token may do everything, for ever: what who needs no token is taken for. */
+export function anybodysPair(): TokenPair {
+  return {
+    accessToken: '',
+    refreshToken: '',
+    grant: { clientId: '', ownerId: '', scopes: ALL_SCOPES, revoked: false },
+    scopes: ALL_SCOPES,
+    issuedAt: 0,
+    expiresAt: Number.POSITIVE_INFINITY,
+    refreshExpiresAt: undefined,
+    accessRevoked: false,
+    refreshRevoked: false,
+    supersedes: undefined,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Answer } from '../../answer.ts';
+import type { Defect } from '../../defect.ts';
+import type { AnswerPolicy, Operation, Policy, ResourceRequest } from '../../policy.ts';
+import { refuse } from '../../refusal.ts';
+import { type Changes, defect } from '../define-defect.ts';
+import { anybodysPair, METHOD } from './anybody.ts';
+
+const MISSING = refuse('token-missing', 'no token was presented');
+
+/** An operation lets in whoever presents no token, if their request is as told. */
+function lettingIn(
+  { token }: Policy,
+  operation: Operation,
+  lets: (request: ResourceRequest) => boolean,
+): { readonly token: NonNullable<Changes['token']>; readonly letIn: () => boolean } {
+  let letIn = false;
+  return {
+    letIn: () => letIn,
+    token: {
+      presented(request) {
+        const presented = token.presented(request);
+        letIn = presented === undefined && request.method === METHOD[operation] && lets(request);
+        return presented;
+      },
+      find: (presented, store) => (letIn ? anybodysPair() : token.find(presented, store)),
+    },
+  };
+}
+
+/** The three ways in which an operation does without a token. */
+function withoutToken(operation: Operation): readonly Defect[] {
+  return [
+    defect(`${operation}-token-optional`, (policy) => ({
+      token: lettingIn(policy, operation, () => true).token,
+    })),
+
+    defect(`${operation}-empty-token-accepted`, (policy) => ({
+      token: lettingIn(policy, operation, ({ authorization }) => authorization !== '').token,
+    })),
+
+    defect(`${operation}-without-token-refused-and-done`, (policy) => {
+      const { token, letIn } = lettingIn(policy, operation, () => true);
+      return { token, answer: refusing(policy.answer, letIn) };
+    }),
+  ];
+}
+
+/** Answers of operations that were done for nobody: the status of a refusal, and the list all the same. */
+function refusing(answer: AnswerPolicy, letIn: () => boolean): Partial<AnswerPolicy> {
+  const orRefused = (given: Answer): Answer => (letIn() ? answer.resourceFailure(MISSING) : given);
+  return {
+    assigned: (outcome, project, user) => orRefused(answer.assigned(outcome, project, user)),
+    unassigned: (outcome, project, user) => orRefused(answer.unassigned(outcome, project, user)),
+    list(project, users, query) {
+      const given = answer.list(project, users, query);
+      return letIn() ? { ...orRefused(given), body: given.body } : given;
+    },
+  };
+}
+
+/** Faults by which an operation needs no access token. */
+export const tokenRequired: readonly Defect[] = [
+  ...withoutToken('assign'),
+  ...withoutToken('unassign'),
+  ...withoutToken('list'),
+];

@@ -1,0 +1,74 @@
+import type { Answer } from '../answer.ts';
+import type { Policy, TokenPolicy } from '../policy.ts';
+import type { Changes } from './define-defect.ts';
+
+/** Which request a token response answers. */
+export type ResponseOf = 'exchange' | 'refresh';
+
+/** Tells access tokens of a refresh from those of an exchange: by the value, once its maker is in the policy. */
+export function generations(token: TokenPolicy): {
+  readonly value: TokenPolicy['value'];
+  readonly of: (accessToken: string) => ResponseOf;
+} {
+  const refreshed = new Set<string>();
+  return {
+    value(kind, randomness, previous) {
+      const value = token.value(kind, randomness, previous);
+      if (kind === 'access' && previous !== undefined) refreshed.add(value);
+      return value;
+    },
+    of: (accessToken) => (refreshed.has(accessToken) ? 'refresh' : 'exchange'),
+  };
+}
+
+/** Changes the answers that hold tokens (clause 2.1). */
+export function changeResponses(
+  { token, answer }: Policy,
+  change: (answer: Answer, of: ResponseOf) => Answer,
+): Changes {
+  const generation = generations(token);
+  return {
+    token: { value: generation.value },
+    answer: { tokens: (issued) => change(answer.tokens(issued), generation.of(issued.accessToken)) },
+  };
+}
+
+/** Changes the fields of the answers that hold tokens; a field that becomes undefined is left out. */
+export function changeFields(
+  policy: Policy,
+  change: (of: ResponseOf, fields: Fields) => Readonly<Record<string, unknown>>,
+): Changes {
+  return changeResponses(policy, (answer, of) => {
+    const fields = JSON.parse(answer.body) as Fields;
+    return { ...answer, body: JSON.stringify({ ...fields, ...change(of, fields) }) };
+  });
+}
+
+/** The fields of clause 2.1, and what the profile adds. */
+export interface Fields {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly [more: string]: unknown;
+}
+
+/** Remembers the newest values of one kind of token. */
+export function issuedValues(
+  token: TokenPolicy,
+  kept: 'access' | 'refresh',
+): { readonly value: TokenPolicy['value']; readonly newestFirst: () => readonly string[] } {
+  const values: string[] = [];
+  return {
+    value(kind, randomness, previous) {
+      const value = token.value(kind, randomness, previous);
+      if (kind === kept) values.unshift(value);
+      values.length = Math.min(values.length, KEPT);
+      return value;
+    },
+    newestFirst: () => values,
+  };
+}
+
+/** How many values are remembered: a long run must not grow for ever. */
+const KEPT = 1_000;

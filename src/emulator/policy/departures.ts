@@ -1,0 +1,61 @@
+import type { AnswerPolicy, AuthorizePolicy, Policy } from '../policy.ts';
+import type { Departures } from '../profile.ts';
+
+/** The policy with what a profile does against the document, because what it stands for does. */
+export function withDepartures(policy: Policy, departures: Departures | undefined): Policy {
+  if (departures === undefined) return policy;
+  const { tokenType, missingScope, redirectAddresses } = departures;
+  let { authorize, answer } = policy;
+  if (tokenType !== undefined) answer = calling(answer, tokenType);
+  if (missingScope !== undefined) authorize = defaulting(authorize, missingScope);
+  if (redirectAddresses === 'alike') authorize = takingAlike(authorize);
+  return { ...policy, authorize, answer };
+}
+
+/** Clauses 2.1 and 5.4: the token's type under another name. */
+function calling(answer: AnswerPolicy, tokenType: string): AnswerPolicy {
+  return {
+    ...answer,
+    tokens(issued) {
+      const told = answer.tokens(issued);
+      return { ...told, body: JSON.stringify({ ...JSON.parse(told.body), token_type: tokenType }) };
+    },
+  };
+}
+
+/** Clause 4.1: scopes for a request that names none. */
+function defaulting(authorize: AuthorizePolicy, missingScope: string): AuthorizePolicy {
+  return {
+    ...authorize,
+    scopes: (request) =>
+      authorize.scopes(request.scope === undefined ? { ...request, scope: missingScope } : request),
+  };
+}
+
+/** Clause 4.1: redirect addresses that resemble an authorized one. */
+function takingAlike(authorize: AuthorizePolicy): AuthorizePolicy {
+  return {
+    ...authorize,
+    redirectUri(request, application) {
+      const asked = request.redirectUri;
+      const alike = asked !== undefined && application.redirectUris.some((known) => areAlike(asked, known));
+      return alike ? asked : authorize.redirectUri(request, application);
+    },
+  };
+}
+
+const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
+
+/** Whether two addresses differ by no more than `redirectAddresses` in `spec/profile.schema.json` says. */
+function areAlike(asked: string, known: string): boolean {
+  const [one, other] = [ADDRESS.exec(asked), ADDRESS.exec(known)];
+  if (one === null || other === null || one[4] !== undefined) return false;
+  const [, origin = '', path, query = ''] = one;
+  const [, knownOrigin = '', knownPath, knownQuery] = other;
+  if (origin.toLowerCase() !== knownOrigin.toLowerCase() || path !== knownPath) return false;
+  return knownQuery === undefined || sorted(query) === sorted(knownQuery);
+}
+
+function sorted(query: string): string {
+  return query.slice(1).split('&').sort().join('&');
+}

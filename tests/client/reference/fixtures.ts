@@ -1,0 +1,94 @@
+/** What the tests of the reference client share. */
+import { test as base } from '@playwright/test';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  memoryStore,
+  type TokenPair,
+} from '../../../src/client/index.ts';
+import { chosenPath } from '../../support/client-adapters/chosen-adapters.ts';
+import { TestClock } from '../../support/client-adapters/clock.ts';
+import { FaultServer, type Treatment } from '../../support/client-adapters/fault-server.ts';
+import { CLIENT_SECRET, tokensOf } from '../../support/client-adapters/replies.ts';
+import { AUTH_URL, BASE_URL, ScriptedService } from '../../support/client-adapters/scripted-service.ts';
+
+/** Makes a client of the scripted service; options replace what it would have. */
+export type MakeClient = (options?: Partial<ClientOptions>) => Client;
+
+interface Fixtures {
+  readonly onlyForTheReferenceClient: undefined;
+  readonly clock: TestClock;
+  /** The service as nock scripts it. A request without an answer, or an answer without a request, fails the test. */
+  readonly service: ScriptedService;
+  /** Starts a service on a real connection. */
+  readonly startServer: (...treatments: readonly Treatment[]) => Promise<FaultServer>;
+  readonly make: MakeClient;
+}
+
+export const test = base.extend<Fixtures>({
+  onlyForTheReferenceClient: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use, info) => {
+      info.skip(chosenPath !== undefined, 'another client is under test');
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+  clock: async ({}, use) => {
+    await use(new TestClock());
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+  service: async ({}, use) => {
+    const service = new ScriptedService();
+    await use(service);
+    const problems = service.close();
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+  startServer: async ({}, use) => {
+    const servers: FaultServer[] = [];
+    await use(async (...treatments) => {
+      const server = await FaultServer.start(...treatments);
+      servers.push(server);
+      return server;
+    });
+    await Promise.all(servers.map((server) => server.close()));
+  },
+  make: async ({ clock }, use) => {
+    await use((options = {}) =>
+      createClient({
+        authUrl: AUTH_URL,
+        baseUrl: BASE_URL,
+        clientId: 'client-id-1',
+        clientSecret: CLIENT_SECRET,
+        redirectUri: 'https://client.legacy.test/callback',
+        store: memoryStore(freshPair(clock)),
+        now: clock.now,
+        expiryLeewaySeconds: 0,
+        ...options,
+      }),
+    );
+  },
+});
+
+export { expect } from '@playwright/test';
+
+/** The n-th pair, with 7200 seconds to live. */
+export function freshPair(clock: TestClock, n = 1): TokenPair {
+  return { ...tokensOf(n), expiresAt: clock.now() + 7_200_000 };
+}
+
+/** The n-th pair, its access token expired. */
+export function expiredPair(clock: TestClock, n = 1): TokenPair {
+  return { ...tokensOf(n), expiresAt: clock.now() };
+}
+
+/** What a call rejected with; undefined if it succeeded. */
+export async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  return await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}

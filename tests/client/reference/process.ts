@@ -1,0 +1,46 @@
+/** A process of its own that lists a project over a file store. Started by `processes.spec.ts`. */
+import { createClient, fileStore } from '../../../src/client/index.ts';
+
+/** What the process is told. */
+export interface Task {
+  readonly url: string;
+  readonly path: string;
+  /** What its clock tells: milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What it tells: that it is up, that it has read the stored pair, how the call ended. */
+export type Told = 'up' | 'read' | { readonly users?: readonly unknown[]; readonly error?: string };
+
+const tell = (told: Told): void => {
+  process.send?.(told);
+};
+
+// Whoever started it is gone, or has been told everything.
+process.once('disconnect', () => process.exit());
+
+process.once('message', async ({ url, path, now }: Task) => {
+  const store = fileStore(path);
+  const client = createClient({
+    authUrl: url,
+    baseUrl: url,
+    clientId: 'client-id-1',
+    clientSecret: 'client-secret-7d2e',
+    redirectUri: 'https://client.legacy.test/callback',
+    now: () => now,
+    store: {
+      ...store,
+      async read() {
+        const pair = await store.read();
+        tell('read');
+        return pair;
+      },
+    },
+  });
+  const outcome: Told = await client.list('project-1').then(
+    (users) => ({ users }),
+    (error: Error) => ({ error: `${error.name}: ${error.message}` }),
+  );
+  process.send?.(outcome, () => process.disconnect());
+});
+tell('up');

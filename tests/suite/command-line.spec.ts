@@ -1,0 +1,176 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { validateResults } from '../../generated/validators.js';
+import type { Results } from '../../src/report/results.ts';
+import { runCommand, startCommand } from '../support/command.ts';
+
+/** The command as a user has it: a process, its exit code, what it prints and what it writes. */
+
+test.describe('check', () => {
+  test('a target that keeps the selected clauses: 0, and a report that its schema accepts', async () => {
+    const info = test.info();
+    const report = info.outputPath('report');
+    const { code, stdout } = await runCommand([
+      'check',
+      '--only',
+      '9',
+      '--only',
+      'list.fresh',
+      '--report',
+      report,
+    ]);
+    expect(stdout).toContain('conforms (partial)');
+    expect(stdout).toContain('2 of 2 passed');
+    expect(code).toBe(0);
+    const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+    expect(validateResults(results), JSON.stringify(validateResults.errors)).toBe(true);
+    expect(results.exitCode).toBe(0);
+    expect(results.selection).toBe('partial');
+    expect(results.requirements.map((r) => r.id)).toEqual(['list.fresh', 'version.prefix']);
+    expect(readFileSync(`${report}/index.html`, 'utf8')).toContain('version.prefix');
+    expect(readFileSync(`${report}/junit.xml`, 'utf8')).toContain('tests="2"');
+  });
+
+  test('a documented requirement broken: 1, and the reason with its clause', async () => {
+    const info = test.info();
+    const { code, stdout } = await runCommand([
+      'check',
+      '--defect',
+      'exchange-code-reusable',
+      '--only',
+      'exchange.code-single-use',
+      '--report',
+      info.outputPath('report'),
+    ]);
+    expect(stdout).toContain('FAIL exchange.code-single-use (clause 2.2, documented)');
+    expect(stdout).toContain('exchange-code-reusable');
+    expect(stdout).toContain('violates');
+    expect(code).toBe(1);
+  });
+
+  test('a warning: 0, and 1 under --strict', async () => {
+    const info = test.info();
+    const only = ['check', '--only', 'authorize.duplicate-parameter', '--report', info.outputPath('report')];
+    const lenient = await runCommand(only);
+    expect(lenient.stdout).toContain('WARNING authorize.duplicate-parameter');
+    expect(lenient.code).toBe(0);
+    const strict = await runCommand([...only, '--strict']);
+    expect(strict.stdout).toContain('--strict');
+    expect(strict.code).toBe(1);
+  });
+
+  for (const [what, args, says] of [
+    ['an unknown verb', ['chek'], 'check'],
+    ['an unknown option', ['check', '--onyl', 'x'], '--only'],
+    ['an unknown selection', ['check', '--only', 'exchange.code-single'], 'exchange.code-single-use'],
+    ['an unknown profile', ['check', '--profile', 'nope'], 'doorkeeper-5'],
+    ['an unknown defect', ['check', '--defect', 'nope'], 'nope'],
+    ['workers that are no number', ['check', '--workers', 'many'], 'whole number'],
+    ['a configuration that is not there', ['check', '--target', 'nowhere.json'], 'nowhere.json'],
+  ] as const) {
+    test(`${what}: 2, and what to do`, async () => {
+      const info = test.info();
+      const { code, stderr } = await runCommand([...args, ...reportOf(args, info.outputPath('report'))]);
+      expect(stderr).toContain(says);
+      expect(code).toBe(2);
+      expect(existsSync(info.outputPath('report'))).toBe(false);
+    });
+  }
+
+  test('a configuration that is wrong: 2, and the key', async () => {
+    const info = test.info();
+    const file = info.outputPath('conformance.config.json');
+    writeFileSync(file, JSON.stringify({ name: 'staging', authUrl: 'not an address' }));
+    const { code, stderr } = await runCommand(['check', '--target', file]);
+    expect(stderr).toContain('authUrl');
+    expect(stderr).toContain('baseUrl');
+    expect(code).toBe(2);
+  });
+
+  test('a browser that is none: 2', async () => {
+    const { code, stderr } = await runCommand(['check'], { LEGACY_CONFORMANCE_BROWSER: '/nowhere/browser' });
+    expect(stderr).toContain('LEGACY_CONFORMANCE_BROWSER');
+    expect(code).toBe(2);
+  });
+
+  test('a secret in what would be written: 4, the file withheld, nothing of it printed', async () => {
+    const info = test.info();
+    const report = info.outputPath('report');
+    const { code, stdout } = await runCommand(['check', '--only', 'version.prefix', '--report', report], {
+      LEGACY_CONFORMANCE_DELIBERATE_LEAK: '1',
+    });
+    expect(stdout).toContain('client_secret#1');
+    expect(code).toBe(4);
+    expect(existsSync(`${report}/results.json`)).toBe(false);
+  });
+});
+
+/** Nothing of a refused request may leave a report behind; `chek` knows no `--report`. */
+function reportOf(args: readonly string[], directory: string): readonly string[] {
+  return args[0] === 'check' ? ['--report', directory] : [];
+}
+
+test.describe('emulate', () => {
+  test('prints addresses that answer, and stops cleanly on SIGTERM', async () => {
+    const command = startCommand(['emulate', '--port', '0', '--api-port', '0', '--json']);
+    const ready = JSON.parse(await command.printed('\n')) as {
+      authUrl: string;
+      baseUrl: string;
+      authorizeUrl: string;
+    };
+    const page = await fetch(ready.authorizeUrl, { redirect: 'manual' });
+    expect(page.status).toBeLessThan(400);
+    const list = await fetch(`${ready.baseUrl}/v2/projects/1041/assigned_users`);
+    expect(list.status).toBe(401);
+    command.stop('SIGTERM');
+    expect((await command.end).code).toBe(0);
+    await expect(fetch(ready.authUrl)).rejects.toThrow();
+  });
+
+  test('its ready block can be pasted: the credentials in it work', async () => {
+    const command = startCommand(['emulate', '--port', '0', '--api-port', '0', '--control']);
+    const block = await command.printed('Stop with Ctrl+C');
+    const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? '';
+    const control = await fetch(`${value('CONTROL_URL')}/clock`, {
+      headers: { authorization: `Bearer ${value('CONTROL_TOKEN')}` },
+    });
+    expect(control.status).toBe(200);
+    const refused = await fetch(`${value('AUTH_URL')}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: value('CLIENT_ID'),
+        client_secret: value('CLIENT_SECRET'),
+        code: 'never-issued',
+        redirect_uri: 'https://client.example.test/callback',
+      }),
+    });
+    expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
+    command.stop('SIGINT');
+    expect((await command.end).code).toBe(0);
+  });
+
+  test('a port that is taken: 2, and what to do', async () => {
+    const first = startCommand(['emulate', '--port', '0', '--api-port', '0', '--json']);
+    const { authUrl } = JSON.parse(await first.printed('\n')) as { authUrl: string };
+    const { code, stderr } = await runCommand(['emulate', '--port', new URL(authUrl).port]);
+    expect(stderr).toContain('--port');
+    expect(code).toBe(2);
+    first.stop('SIGTERM');
+    await first.end;
+  });
+});
+
+test('coverage: every requirement has its check', async () => {
+  const { code, stdout } = await runCommand(['coverage']);
+  expect(stdout).toContain('112 of 112 requirements have their check');
+  expect(code).toBe(0);
+});
+
+test('help names every verb and every exit code', async () => {
+  const { code, stdout } = await runCommand(['--help']);
+  for (const word of ['check', 'emulate', 'coverage', 'conforms', 'violates', 'inconclusive', 'broken']) {
+    expect(stdout).toContain(word);
+  }
+  expect(code).toBe(0);
+});

@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { loadDefects } from '../../src/catalogue/load-defects.ts';
+import { DEFECTS } from '../../src/emulator/defects/index.ts';
+import { findBrowser } from '../../src/target/browser/find-browser.ts';
+import { incompleteness } from '../support/kill-matrix/completeness.ts';
+import { judgeRow } from '../support/kill-matrix/judge-row.ts';
+import { judgeRun, problemsOf, runMatrix } from '../support/kill-matrix/matrix.ts';
+import type { Outcome } from '../support/kill-matrix/run-target.ts';
+import { matrixText } from '../support/kill-matrix/text.ts';
+import { writeMatrix } from '../support/kill-matrix/write-report.ts';
+
+const REPORT = fileURLToPath(new URL('../../report/kill-matrix/', import.meta.url));
+
+test('every requirement is broken by a defect, every documented one by a blunt and by a subtle one', () => {
+  const behaviours = DEFECTS.map(({ id }) => id);
+  expect(incompleteness(loadCatalogue(), loadDefects(), behaviours)).toEqual([]);
+});
+
+test('every defect is killed by the checks of what it breaks, and by no other', async () => {
+  test.setTimeout(240_000);
+  const browser = await findBrowser();
+  const matrix = await runMatrix(loadDefects(), {
+    profile: 'by-the-rfc',
+    workers: availableParallelism(),
+    browserClauses: ['4.1'],
+    ...(browser?.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
+  });
+  await writeMatrix(matrix, loadCatalogue(), REPORT);
+  console.log(matrixText(matrix));
+  expect(problemsOf(matrix)).toEqual([]);
+  expect(matrix.rows).toHaveLength(DEFECTS.length);
+  expect(matrix.rows.filter(({ facts }) => facts.clause === '4.1').every((row) => row.inBrowser)).toBe(true);
+});
+
+test.describe('what a row proves', () => {
+  const outcome = (id: Outcome['id'], result: Outcome['result'], more: Partial<Outcome> = {}): Outcome => ({
+    id,
+    result,
+    reason: '',
+    ...more,
+  });
+  const FAILED = outcome('exchange.code-single-use', 'fail', { reason: 'clause 2.2: expected, got' });
+
+  test('a check that fails as it should is a kill', () => {
+    const verdict = judgeRow([FAILED, outcome('version.prefix', 'pass')], ['exchange.code-single-use']);
+    expect(verdict.killed).toEqual([{ id: FAILED.id, result: 'fail', reason: FAILED.reason }]);
+    expect([...verdict.misses, ...verdict.extras, ...verdict.errors]).toEqual([]);
+  });
+
+  test('a check that passes, or is blocked, although its requirement is broken is a miss', () => {
+    for (const result of ['pass', 'blocked', 'not-applicable'] as const) {
+      const verdict = judgeRow([outcome('version.prefix', result)], ['version.prefix']);
+      expect(verdict.misses).toEqual([{ id: 'version.prefix', came: result }]);
+      expect(verdict.killed).toEqual([]);
+    }
+    expect(judgeRow([], ['version.prefix']).misses).toHaveLength(1);
+  });
+
+  test('a check that fails without its requirement being broken is an extra', () => {
+    const verdict = judgeRow([FAILED, outcome('list.safe', 'warning')], ['exchange.code-single-use']);
+    expect(verdict.extras).toEqual([{ id: 'list.safe', came: 'warning' }]);
+  });
+
+  test('a blocked check must lead to a broken requirement, through others if need be', () => {
+    const blocked = (id: Outcome['id'], blockedBy: Outcome['id']) => outcome(id, 'blocked', { blockedBy });
+    const verdict = judgeRow(
+      [
+        FAILED,
+        blocked('refresh.chain', 'refresh.token-response'),
+        blocked('refresh.token-response', 'exchange.code-single-use'),
+        blocked('list.safe', 'list.fresh'),
+        outcome('list.fresh', 'pass'),
+        blocked('assign.idempotent', 'unassign.idempotent'),
+        blocked('unassign.idempotent', 'assign.idempotent'),
+      ],
+      ['exchange.code-single-use'],
+    );
+    expect(verdict.blocked.map(({ id }) => id)).toEqual(['refresh.chain', 'refresh.token-response']);
+    expect(verdict.extras.map(({ id }) => id)).toEqual([
+      'list.safe',
+      'assign.idempotent',
+      'unassign.idempotent',
+    ]);
+  });
+
+  test('a check that did not run, or did not work, is an error, never a kill', () => {
+    const late = outcome('version.prefix', 'not-run', { reason: 'late' });
+    const faulty = outcome('list.safe', 'fail', { broken: 'TypeError: x\n  at y' });
+    const verdict = judgeRow([late, faulty], ['version.prefix', 'list.safe']);
+    expect(verdict.errors).toEqual([
+      { id: 'version.prefix', came: 'not-run: late' },
+      { id: 'list.safe', came: 'fail: TypeError: x' },
+    ]);
+    expect(verdict.killed).toEqual([]);
+  });
+
+  test('what does not pass on the base profile proves nothing, unless the defect breaks it', () => {
+    const warned = outcome('list.safe', 'warning');
+    expect(judgeRow([warned], [], new Set(['list.safe'])).extras).toEqual([]);
+    expect(judgeRow([warned], ['list.safe'], new Set(['list.safe'])).killed).toHaveLength(1);
+  });
+
+  test('a browser that sees something else is a problem, and so is a row that could not be run', () => {
+    const [facts] = loadDefects();
+    if (facts === undefined) throw new Error('there are no defects');
+    const own = { ...facts, breaks: [FAILED.id] };
+    const run = { defect: facts.id, outcomes: [FAILED], durationMs: 1 };
+    expect(judgeRun(own, { ...run, inBrowser: [FAILED] }).problems).toEqual([]);
+    expect(judgeRun(own, { ...run, inBrowser: [{ ...FAILED, result: 'pass' }] }).problems).toEqual([
+      expect.stringContaining('in the browser exchange.code-single-use came out as pass'),
+    ]);
+    expect(judgeRun(own, { ...run, outcomes: [], failure: 'the worker ended\nat x' }).problems).toEqual([
+      'it could not be run: the worker ended',
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Results } from '../../src/report/results.ts';
+import { type CommandEnd, runCommand } from '../support/command.ts';
+import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import { startStandIn } from '../support/stand-in/start.ts';
+
+/**
+ * The command against a service that is not ours: a process of its own, reached only through a configuration file. Each
+ * failure on it is explained here.
+ */
+
+/** Milliseconds that a page of the stand-in may take to show a form: it is on this machine and draws without script. */
+const SETTLE_MS = 150;
+
+async function checkStandIn(
+  standIn: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<{ end: CommandEnd; results: Results | undefined }> {
+  const info = test.info();
+  const running = await startStandIn(standIn);
+  try {
+    const { consent } = standInConfiguration(running.ready);
+    const { file, env } = writeLiveConfiguration(running.ready, info.outputPath('.'), {
+      consent: { ...consent, settleMs: SETTLE_MS },
+    });
+    const report = info.outputPath('report');
+    const end = await runCommand(['check', '--target', file, '--report', report, ...args], env);
+    return { end, results: readResults(`${report}/results.json`) };
+  } finally {
+    await running.stop();
+  }
+}
+
+function readResults(file: string): Results | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Results;
+  } catch {
+    return undefined;
+  }
+}
+
+function idsWith(results: Results | undefined, result: string): readonly string[] {
+  return (results?.requirements ?? []).filter((r) => r.result === result).map((r) => r.id);
+}
+
+test('wrapped: it keeps the document, and what it cannot be asked is not applicable with its reason', async () => {
+  const { end, results } = await checkStandIn({ STAND_IN_CONSENT: 'always' });
+  expect(idsWith(results, 'fail')).toEqual([]);
+  expect(idsWith(results, 'blocked')).toEqual([]);
+  expect(idsWith(results, 'not-run')).toEqual([]);
+  expect(idsWith(results, 'warning')).toEqual([]);
+  // No clock to move, no account area to create an application in, and odd ids are sent only where that is asked for.
+  expect(idsWith(results, 'not-applicable')).toEqual([
+    'application.account-area',
+    'resource.odd-ids-contained',
+    'refresh.after-expiry',
+    'lifetime.alive-until-7200',
+    'lifetime.dead-after-7200',
+    'lifetime.refreshed-full',
+    'exchange.code-short-lived',
+  ]);
+  expect(end.stdout).toContain('conforms (exit 0)');
+  expect(end.code).toBe(0);
+  // A list of staging holds people: of them only the configured ids may be shown.
+  expect(JSON.stringify(results)).not.toContain('staging.example.test"');
+});
+
+test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, and nothing else', async () => {
+  const { end, results } = await checkStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
+  expect(idsWith(results, 'fail')).toEqual([
+    // The library writes `Bearer`; the document's value is `bearer` (clauses 2.1 and 5.4).
+    'exchange.token-type-bearer',
+    'refresh.token-type-bearer',
+    // It pads what it compares with NUL, so that a secret followed by NUL is taken for the secret.
+    'exchange.client-secret-checked',
+    'refresh.client-secret-checked',
+  ]);
+  // It drops a scope that it does not know when another one is known.
+  expect(idsWith(results, 'warning')).toEqual(['authorize.scope-unknown-refused']);
+  expect(idsWith(results, 'not-run')).toEqual([]);
+  expect(end.code).toBe(1);
+});
+
+test('a service that demands HTTP Basic: the owner of the step fails, both exchanges being its evidence', async () => {
+  const { end, results } = await checkStandIn(
+    { STAND_IN_DEMANDS: 'basic' },
+    '--only',
+    'exchange.form-encoded',
+    '--only',
+    '4.4',
+  );
+  expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
+  expect(idsWith(results, 'not-run')).toEqual([]);
+  expect(idsWith(results, 'pass')).toContain('assign.adds-user');
+  expect(end.stdout).toContain('HTTP Basic');
+  expect(end.code).toBe(1);
+});
+
+test('nobody listens: 3, and no requirement is blamed', async () => {
+  const running = await startStandIn({});
+  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await running.stop();
+  const report = test.info().outputPath('report');
+  const end = await runCommand(['check', '--target', file, '--report', report, '--only', '4.4'], env);
+  expect(end.stdout).toContain('inconclusive');
+  expect(idsWith(readResults(`${report}/results.json`), 'fail')).toEqual([]);
+  expect(end.code).toBe(3);
+});
+
+test('a wrong client secret: 3, because the contract is not to blame for the configuration', async () => {
+  const running = await startStandIn({});
+  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  const report = test.info().outputPath('report');
+  const end = await runCommand(['check', '--target', file, '--report', report, '--only', '4.4'], {
+    ...env,
+    STAGING_CLIENT_SECRET: 'not-the-secret-of-this-application',
+  });
+  await running.stop();
+  expect(end.stdout).toContain('exchange');
+  expect(idsWith(readResults(`${report}/results.json`), 'fail')).toEqual([]);
+  expect(end.code).toBe(3);
+});
+
+test('a variable that is not set: 2, and its name', async () => {
+  const running = await startStandIn({});
+  const { file } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await running.stop();
+  const end = await runCommand(['check', '--target', file], { STAGING_PASSWORD: undefined });
+  expect(end.stderr).toContain('STAGING_PASSWORD');
+  expect(end.code).toBe(2);
+});

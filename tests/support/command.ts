@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
+
+/** What a command printed and how it ended. */
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface RunningCommand {
+  readonly pid: number;
+  /** Resolves with what it has printed so far, once that holds the text. Rejects when it ends before. */
+  printed(text: string): Promise<string>;
+  stop(signal: NodeJS.Signals): void;
+  readonly end: Promise<CommandEnd>;
+}
+
+/** Starts `legacy-conformance` as a process of its own, as a user would. */
+export function startCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): RunningCommand {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', GITHUB_STEP_SUMMARY: undefined, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  const listeners = new Set<() => void>();
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    for (const listener of listeners) listener();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const end = new Promise<CommandEnd>((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return {
+    pid: child.pid ?? 0,
+    end,
+    stop: (signal) => child.kill(signal),
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => stdout.includes(text) && resolve(stdout);
+        listeners.add(look);
+        look();
+        void end.then((e) =>
+          reject(new Error(`ended with ${e.code} before printing "${text}": ${e.stderr}`)),
+        );
+      }),
+  };
+}
+
+/** Runs `legacy-conformance` to its end. */
+export function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<CommandEnd> {
+  return startCommand(args, env).end;
+}

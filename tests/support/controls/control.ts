@@ -1,0 +1,57 @@
+import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
+import type { Defect } from '../../../src/emulator/defect.ts';
+import type { Profile } from '../../../src/emulator/profile.ts';
+import { type EmulatorStart, emulatorTarget } from '../../../src/target/emulator.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { type Outcome, runEveryCheck } from '../kill-matrix/run-target.ts';
+
+/** A service that keeps the document's word in a form of its own. No documented requirement may fail under it. */
+export interface Control {
+  readonly name: string;
+  readonly profile: Profile;
+  /** Behaviour that no profile can say, and that breaks nothing but what `warns` names. */
+  readonly behaviour?: Defect['create'];
+  /** Seed and addresses. */
+  readonly start?: EmulatorStart;
+  /** Whether it is reached over sockets. */
+  readonly sockets?: boolean;
+  /** How the checks reach it, or what they are told of it, otherwise than usual. */
+  readonly target?: (target: Target) => Target;
+  /** The requirements of level strictness or standard that it breaks. */
+  readonly warns: readonly RequirementId[];
+  /** Abilities that the target lacks beside `scope-visible`, which the profile decides. */
+  readonly lacks?: readonly AbilityId[];
+}
+
+/** Runs every check against a control, each on the same fresh emulator. */
+export async function runControl(control: Control): Promise<readonly Outcome[]> {
+  const { profile, behaviour, start, sockets = false, target: reach = (target: Target) => target } = control;
+  const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
+  return runEveryCheck(reach(await emulatorTarget({ profile, defects, sockets, ...(start && { start }) })));
+}
+
+/**
+ * What is wrong with a control's outcomes: whatever is neither a pass, nor not applicable for want of an ability that the
+ * control lacks, nor a warning that was declared; and declarations that came to nothing.
+ */
+export function controlProblems(control: Control, outcomes: readonly Outcome[]): readonly string[] {
+  const declared = new Set<RequirementId>(control.warns);
+  const inapplicable = inapplicableUnder(control);
+  const fits = (o: Outcome) => {
+    if (o.broken !== undefined) return false;
+    if (inapplicable.has(o.id)) return o.result === 'not-applicable';
+    if (declared.has(o.id)) return o.result === 'warning' || o.result === 'blocked';
+    return o.result === 'pass';
+  };
+  return outcomes
+    .filter((o) => !fits(o))
+    .map((o) => `${o.id} came out as ${o.result}: ${o.broken?.split('\n')[0] ?? o.reason}`);
+}
+
+function inapplicableUnder({ profile, lacks = [] }: Control): ReadonlySet<RequirementId> {
+  const visible = profile.answers['token-response-fields'].extra.includes('scope');
+  const lacking = new Set<AbilityId>(visible ? lacks : [...lacks, 'scope-visible']);
+  const inapplicable = loadCatalogue().requirements.filter(({ needs }) => needs.some((n) => lacking.has(n)));
+  return new Set(inapplicable.map(({ id }) => id));
+}

@@ -1,0 +1,290 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { Answers } from '../../../src/emulator/profile.ts';
+import { AUTHORIZE_CASES, RESOURCE_CASES, TOKEN_CASES } from './failure-cases.ts';
+
+/** One answer to a question that the document leaves open. */
+export interface FactorValue {
+  /** In a few words, for the name of a control. */
+  readonly name: string;
+  /** What it puts into a profile's answers. */
+  readonly set: (answers: Draft) => void;
+  /** The requirements of level strictness or standard that it breaks, whatever the other answers are. */
+  readonly warns: readonly RequirementId[];
+}
+
+/** A question that the document leaves open, with the answers that are tried. */
+export interface Factor {
+  /** The open point and the key: `refresh-fate.reuse`. */
+  readonly name: string;
+  readonly values: readonly FactorValue[];
+}
+
+/** Answers that are still being put together. */
+export type Draft = Record<string, Record<string, unknown>>;
+
+/** Answers by open point and key, `undefined` for an optional key that is left out. */
+type Warns = Readonly<Record<string, readonly RequirementId[]>>;
+
+const NAMED: unique symbol = Symbol('named');
+
+/** A value that is too long to be its own name. */
+interface Named {
+  readonly [NAMED]: string;
+  readonly value: unknown;
+}
+
+function named(name: string, value: unknown): Named {
+  return { [NAMED]: name, value };
+}
+
+/** A factor that is one key of one open point's answers. */
+function key<P extends keyof Answers>(
+  point: P,
+  name: keyof Answers[P] & string,
+  values: readonly unknown[],
+  warns: Warns = {},
+): Factor {
+  return {
+    name: `${point}.${name}`,
+    values: values.map((given) => {
+      const isNamed = typeof given === 'object' && given !== null && NAMED in given;
+      const value = isNamed ? (given as Named).value : given;
+      const label = isNamed ? (given as Named)[NAMED] : JSON.stringify(given ?? null);
+      return {
+        name: label,
+        warns: warns[label] ?? [],
+        set: (answers) => {
+          const point_ = answers[point] ?? {};
+          if (value === undefined) delete point_[name];
+          else point_[name] = structuredClone(value);
+          answers[point] = point_;
+        },
+      };
+    }),
+  };
+}
+
+/** A factor that sets several keys at once, because not every combination of them makes sense. */
+function keys(name: string, values: Readonly<Record<string, (answers: Draft) => void>>): Factor {
+  return {
+    name,
+    values: Object.entries(values).map(([label, set]) => ({ name: label, set, warns: [] })),
+  };
+}
+
+function part(answers: Draft, point: keyof Answers): Record<string, unknown> {
+  const known = answers[point] ?? {};
+  answers[point] = known;
+  return known;
+}
+
+const YES_OR_NO = [true, false];
+const ACCEPTED_OR_IGNORED = ['accepted', 'ignored'];
+const ACCEPTED_OR_REFUSED = ['accepted', 'refused'];
+const SERVED_OR_ABSENT = ['served', 'absent'];
+const FATES = ['at-once', 'on-first-use-of-the-new', 'never'];
+const JSON_UTF8 = 'application/json; charset=utf-8';
+
+const OPERATION_ANSWERS = [
+  { status: 204, body: 'none' },
+  { status: 200, body: 'user', contentType: JSON_UTF8 },
+  { status: 201, body: 'user' },
+  { status: 202, body: 'text', contentType: 'text/plain; charset=iso-8859-1' },
+];
+
+const ONE_SCOPE_EACH = [['read'], ['write'], ['destroy']];
+const SEVERAL = [['read write', 'destroy'], ['read write destroy'], ['read', 'write', 'destroy']];
+
+const OTHER_METHODS = [
+  named('405 with Allow', { status: 405, allow: true }),
+  named('404', { status: 404, allow: false }),
+  named('200 and nothing', { status: 200, allow: false }),
+];
+
+const BUSY_HEADERS = {
+  'X-Request-Id': '7f1c',
+  'Strict-Transport-Security': 'max-age=63072000',
+  Vary: 'Accept, Origin',
+  Link: '</help>; rel="help"',
+};
+
+/** Every question of every open point, with each kind of answer that a profile can give to it. */
+export const FACTORS: readonly Factor[] = [
+  key('token-presentation', 'places', [
+    ['authorization-header'],
+    ['query-access-token'],
+    ['query-bearer-token', 'authorization-header'],
+    ['form-access-token', 'query-access-token'],
+  ]),
+  key('token-presentation', 'schemeCase', ['any', 'exact']),
+
+  key('scope-per-operation', 'assign', [...ONE_SCOPE_EACH, ...SEVERAL]),
+  key('scope-per-operation', 'unassign', [...ONE_SCOPE_EACH, ...SEVERAL]),
+  key('scope-per-operation', 'list', [...ONE_SCOPE_EACH, ...SEVERAL]),
+
+  key('operation-answers', 'assign', OPERATION_ANSWERS),
+  key('operation-answers', 'repeatedAssign', OPERATION_ANSWERS),
+  key('operation-answers', 'unassign', OPERATION_ANSWERS),
+  key('operation-answers', 'unassignNotAssigned', [...OPERATION_ANSWERS, 'refused']),
+  key('operation-answers', 'list', [
+    { status: 200, contentType: 'application/json' },
+    { status: 200, contentType: 'application/json; charset=UTF-8' },
+    { status: 203, contentType: 'application/vnd.legacy.list+json' },
+    { status: 200, contentType: 'text/plain' },
+  ]),
+  key('operation-answers', 'requestBodies', ['ignored']),
+
+  keys('list-shape.envelope', {
+    'bare array': (a) => Object.assign(part(a, 'list-shape'), { arrayPointer: '' }),
+    '/users': (a) => Object.assign(part(a, 'list-shape'), { arrayPointer: '/users' }),
+    'two levels, with a count': (a) =>
+      Object.assign(part(a, 'list-shape'), { arrayPointer: '/result/items', countPointer: '/result/total' }),
+  }),
+  key('list-shape', 'idPointer', ['/id', '/user_id', '/assignee/key']),
+  keys('list-shape.id', {
+    number: (a) => setIds(a, 'number', 'numeric'),
+    'numeric string': (a) => setIds(a, 'string', 'numeric'),
+    'opaque string': (a) => setIds(a, 'string', 'opaque'),
+  }),
+  key('list-shape', 'fields', [[], ['name'], ['email', 'name']]),
+  key('list-shape', 'order', ['assigned-first', 'assigned-last', 'by-id']),
+  key('list-shape', 'paging', [undefined, { pageParameter: 'page', sizeParameter: 'per_page' }]),
+
+  key('resource-failures', 'body', ['none', 'json', 'text']),
+  key('resource-failures', 'realm', ['legacy service']),
+  key(
+    'resource-failures',
+    'cases',
+    [...RESOURCE_CASES].map(([name, cases]) => named(name, cases)),
+    {
+      'no challenge': ['resource.challenge'],
+    },
+  ),
+
+  key('token-failures', 'body', ['json', 'text'], {
+    '"text"': [
+      'token.error-json',
+      'token.error-invalid-client',
+      'token.error-invalid-grant',
+      'token.error-invalid-request',
+      'token.error-unsupported-grant-type',
+    ],
+  }),
+  key('token-failures', 'contentType', ['application/json', 'text/html; charset=utf-8']),
+  key('token-failures', 'challenge', ['every-failure', 'status-401', 'never']),
+  key('token-failures', 'challengeScheme', ['Basic', 'Bearer']),
+  key('token-failures', 'realm', ['legacy service']),
+  key('token-failures', 'cacheControl', ['no-store', undefined]),
+  key('token-failures', 'repeatedParameter', ['refused', 'first-wins', 'last-wins'], {
+    '"first-wins"': ['token.duplicate-parameter'],
+    '"last-wins"': ['token.duplicate-parameter'],
+  }),
+  key('token-failures', 'refreshTokenBeforeClient', YES_OR_NO),
+  key(
+    'token-failures',
+    'cases',
+    [...TOKEN_CASES].map(([name, cases]) => named(name, cases)),
+    {
+      'everything 401': ['token.error-invalid-request'],
+      'own codes': [
+        'token.error-json',
+        'token.error-status',
+        'token.error-invalid-client',
+        'token.error-invalid-grant',
+        'token.error-invalid-request',
+        'token.error-unsupported-grant-type',
+      ],
+      'one code for all': [
+        'token.error-invalid-client',
+        'token.error-invalid-grant',
+        'token.error-unsupported-grant-type',
+      ],
+    },
+  ),
+
+  key('authorize-failures', 'delivery', ['page', 'redirect']),
+  key('authorize-failures', 'denial', ['redirect', 'page'], {
+    '"page"': ['authorize.denial-redirects', 'authorize.state-echoed-on-denial'],
+  }),
+  key('authorize-failures', 'redirectStatus', [302, 303]),
+  key('authorize-failures', 'redirectSpaces', ['plus', 'percent-20']),
+  key('authorize-failures', 'repeatedParameter', ['refused', 'first-wins', 'last-wins'], {
+    '"first-wins"': ['authorize.duplicate-parameter'],
+    '"last-wins"': ['authorize.duplicate-parameter'],
+  }),
+  key(
+    'authorize-failures',
+    'cases',
+    [...AUTHORIZE_CASES].map(([name, cases]) => named(name, cases)),
+  ),
+
+  key('client-authentication', 'basic', ACCEPTED_OR_IGNORED),
+  key('client-authentication', 'basicAndForm', ACCEPTED_OR_REFUSED),
+  key('client-authentication', 'queryString', ACCEPTED_OR_IGNORED),
+  key('client-authentication', 'jsonBody', ACCEPTED_OR_REFUSED),
+  key('client-authentication', 'multipartBody', ACCEPTED_OR_REFUSED),
+
+  key('refresh-fate', 'oldAccessToken', FATES),
+  key('refresh-fate', 'oldRefreshToken', FATES),
+  key('refresh-fate', 'reuse', ['refused', 'revokes-the-grant']),
+  key('refresh-fate', 'beforeExpiry', ['allowed', 'refused']),
+
+  key('lifetimes', 'code', [600, 30, 3600], { '3600': ['exchange.code-short-lived'] }),
+  key('lifetimes', 'refreshToken', ['unlimited', 2_592_000, 8_000]),
+
+  key('failed-exchange', 'burnsCode', YES_OR_NO),
+  key('failed-exchange', 'replayRevokes', YES_OR_NO, { false: ['exchange.code-replay-revokes'] }),
+
+  key('token-response-fields', 'extra', [[], ['scope'], ['created_at'], ['created_at', 'scope']]),
+  key('token-response-fields', 'order', ['documented-first', 'documented-last']),
+  key(
+    'token-response-fields',
+    'contentType',
+    ['application/json', 'application/JSON;charset=UTF-8', 'application/json; charset="utf-8"', 'text/json'],
+    { '"text/json"': ['token.json-content-type'] },
+  ),
+  key('token-response-fields', 'cacheControl', ['no-store', 'private, No-Store, max-age=0', undefined], {
+    null: ['token.not-cacheable'],
+  }),
+  key('token-response-fields', 'pragma', ['no-cache', undefined]),
+  // Tokens that are handed out again belong to an earlier grant, which the replay of a later code does not revoke.
+  key('token-response-fields', 'distinctTokens', YES_OR_NO, { false: ['exchange.code-replay-revokes'] }),
+
+  key('consent-memory', 'remembered', ['never', 'for-the-same-scopes', 'for-the-same-or-fewer-scopes']),
+
+  key('scope-requests', 'narrowerOnRefresh', ['granted', 'ignored', 'refused']),
+  key('scope-requests', 'widerOnRefresh', ['refused', 'ignored']),
+  key('scope-requests', 'onExchange', ['ignored', 'refused']),
+
+  key('pkce', 'challenge', ['verified', 'ignored']),
+
+  key('response-headers', 'names', ['title-case', 'lower-case', 'upper-case']),
+  key('response-headers', 'pages', [{}, named('many', BUSY_HEADERS)]),
+  key('response-headers', 'token', [{}, named('many', BUSY_HEADERS)]),
+  key('response-headers', 'resource', [
+    {},
+    named('many', { ...BUSY_HEADERS, 'Cache-Control': 'max-age=60' }),
+  ]),
+
+  key('other-methods', 'head', ['as-get', 'other']),
+  key('other-methods', 'options', OTHER_METHODS),
+  key('other-methods', 'authorize', OTHER_METHODS),
+  key('other-methods', 'token', OTHER_METHODS),
+  key('other-methods', 'resource', OTHER_METHODS),
+
+  key('neighbours', 'revoke', SERVED_OR_ABSENT),
+  key('neighbours', 'introspect', SERVED_OR_ABSENT),
+  key('neighbours', 'tokenInfo', SERVED_OR_ABSENT),
+  key('neighbours', 'metadata', SERVED_OR_ABSENT),
+
+  key('loopback-ports', 'ports', ['any', 'exact']),
+
+  key('id-forms', 'project', ['numeric', 'opaque']),
+
+  key('events', 'delivery', ['none']),
+];
+
+function setIds(answers: Draft, idType: 'number' | 'string', user: 'numeric' | 'opaque'): void {
+  part(answers, 'list-shape').idType = idType;
+  part(answers, 'id-forms').user = user;
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { abilityIds } from '../../../generated/ids.ts';
+import { type Answer, headerOf, withHeader } from '../../../src/emulator/answer.ts';
+import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
+import type { Profile } from '../../../src/emulator/profile.ts';
+import type { Randomness } from '../../../src/emulator/randomness.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { awkwardIds } from './awkward-ids.ts';
+import type { Control } from './control.ts';
+import { chunked, relativeLocations, slow } from './on-the-way.ts';
+import { bareSeed, crowdedSeed } from './seeds.ts';
+
+type Behaviour = NonNullable<Control['behaviour']>;
+
+/** A policy whose answers are changed in some way, everything else being as it was. */
+function answering(change: (answer: AnswerPolicy) => Partial<AnswerPolicy>): Behaviour {
+  return () => (policy: Policy) => ({ ...policy, answer: { ...policy.answer, ...change(policy.answer) } });
+}
+
+/** The token response with its JSON changed. */
+function tokenJson(change: (json: Record<string, unknown>) => unknown): Behaviour {
+  return answering(({ tokens }) => ({
+    tokens(issued) {
+      const answer = tokens(issued);
+      return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body))) };
+    },
+  }));
+}
+
+/** Every code and token made another way. */
+function values(make: (randomness: Randomness) => string): Behaviour {
+  return () => (policy) => ({
+    ...policy,
+    code: { ...policy.code, value: make },
+    token: { ...policy.token, value: (_kind, randomness) => make(randomness) },
+  });
+}
+
+function htmlError(answer: Answer): Answer {
+  const page = `<!doctype html>\n<title>Sorry</title>\n<h1>Sorry (${answer.status})</h1>\n<p>501 502 503</p>\n`;
+  return { ...withHeader(answer, 'Content-Type', 'text/html; charset=utf-8'), body: page };
+}
+
+/** Forms that the document leaves to a service and no profile can say. Each on a profile that breaks nothing itself. */
+export function formControls(profile: Profile): readonly Control[] {
+  const control = (name: string, rest: Partial<Control>, warns: Control['warns'] = []): Control => ({
+    name,
+    profile,
+    warns,
+    ...rest,
+  });
+  const answers = (change: Partial<Profile['answers']>): Profile => ({
+    ...profile,
+    answers: { ...profile.answers, ...change },
+  });
+  return [
+    control('further fields in the token response', {
+      behaviour: tokenJson((json) => ({
+        id_token: null,
+        ...json,
+        user: { id: 1, email: 'ada@example.test', token_type: 'mac' },
+        refresh_expires_in: 86_400,
+      })),
+    }),
+    control('a token response that is indented', {
+      behaviour: answering(({ tokens }) => ({
+        tokens(issued) {
+          const answer = tokens(issued);
+          return { ...answer, body: `\n${JSON.stringify(JSON.parse(answer.body), null, 2)}\r\n` };
+        },
+      })),
+    }),
+    control('a token response with status 201', {
+      behaviour: answering(({ tokens }) => ({ tokens: (issued) => ({ ...tokens(issued), status: 201 }) })),
+    }),
+    control('error pages at the resource API', {
+      behaviour: answering(({ resourceFailure }) => ({
+        resourceFailure: (refusal) => htmlError(resourceFailure(refusal)),
+      })),
+    }),
+    control(
+      'error pages at the token endpoint',
+      {
+        behaviour: answering(({ tokenFailure }) => ({
+          tokenFailure: (refusal) => htmlError(tokenFailure(refusal)),
+        })),
+      },
+      [
+        'token.error-json',
+        'token.error-invalid-grant',
+        'token.error-invalid-client',
+        'token.error-invalid-request',
+        'token.error-unsupported-grant-type',
+      ],
+    ),
+    control('lists and pages that set cookies', {
+      behaviour: answering(({ finish }) => ({
+        finish: (endpoint, answer) => {
+          const finished = finish(endpoint, answer);
+          return { ...finished, headers: [...finished.headers, ['Set-Cookie', `lb=${endpoint}; Path=/`]] };
+        },
+      })),
+    }),
+    control('codes and tokens with characters that a query must encode', {
+      behaviour: values((randomness) => `${randomness.token(24)}+/~.=`),
+    }),
+    control('codes and tokens of hexadecimal digits', {
+      behaviour: values(() => randomBytes(20).toString('hex')),
+    }),
+    control('codes and tokens as long as a signed document', {
+      behaviour: values((randomness) => [200, 900, 300].map((n) => randomness.token(n)).join('.')),
+    }),
+    control('redirects of the pages by relative address', { target: relativeLocations }),
+    control('slow answers', { target: slow }),
+    control('answers in pieces of a few bytes', { sockets: true, target: chunked }),
+    control('header names in upper case', {
+      sockets: true,
+      profile: answers({
+        'response-headers': { ...profile.answers['response-headers'], names: 'upper-case' },
+      }),
+    }),
+    control('header names in lower case', {
+      sockets: true,
+      profile: answers({
+        'response-headers': { ...profile.answers['response-headers'], names: 'lower-case' },
+      }),
+    }),
+    control('both address spaces on one origin', { start: { oneOrigin: true } }),
+    control('addresses that end in a path', { start: { authPath: '/auth', basePath: '/api' } }),
+    control('one origin, addresses that end in a path', {
+      start: { oneOrigin: true, authPath: '/accounts/v1', basePath: '/api/legacy' },
+    }),
+    control('projects with many users assigned, the suite’s own not among them', {
+      start: { seed: crowdedSeed() },
+    }),
+    control('projects with nobody assigned', { start: { seed: bareSeed() } }),
+    ...awkwardIds.map(({ name, ...rest }) =>
+      control(`ids ${name}`, {
+        ...rest,
+        profile: answers({
+          'id-forms': { project: 'numeric', user: 'numeric' },
+          'list-shape': { ...profile.answers['list-shape'], idType: 'string' },
+        }),
+      }),
+    ),
+    control('ids and presentation that nobody has told', {
+      target: ({ userIdPointer: _, presentation: __, ...target }) => target,
+    }),
+    control('a target that has one of everything and no ability', { target: bare, lacks: abilityIds }),
+    control('a no-store that comes with company', {
+      behaviour: answering(({ tokens }) => ({
+        tokens: (issued) => {
+          const answer = tokens(issued);
+          const before = headerOf(answer, 'Cache-Control') ?? 'no-store';
+          return withHeader(answer, 'Cache-Control', `private, max-age=0 , ${before.toUpperCase()}`);
+        },
+      })),
+    }),
+  ];
+}
+
+/** Staging at its barest: what the document itself needs, and nothing that a configuration would have to add. */
+function bare({ clock: _, forgetConsent: __, secondApplication: ___, ...target }: Target): Target {
+  const { accountArea: ____, ...pages } = target.pages;
+  const { application, projects, users } = target;
+  return {
+    ...target,
+    pages,
+    application: { ...application, redirectUris: [application.redirectUris[0]] },
+    projects: [projects[0]],
+    users: [users[0]],
+    abilities: new Set(),
+  };
+}

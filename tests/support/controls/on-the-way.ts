@@ -1,0 +1,55 @@
+/** What may happen to an answer on its way without changing what it says. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Header, Transport, WireRequest, WireResponse } from '../../../src/exchange/exchange.ts';
+import { fetchTransport } from '../../../src/exchange/fetch-transport.ts';
+import type { Target } from '../../../src/target/target.ts';
+
+/** Milliseconds by which answers are late. Every second one waits longer than the next, so that they overtake. */
+const DELAYS_MS = [4, 1] as const;
+
+/** The target, its answers a little late. */
+export function slow(target: Target): Target {
+  let sent = 0;
+  return through(target, (next) => async (request) => {
+    sent += 1;
+    await pause(DELAYS_MS[sent % DELAYS_MS.length]);
+    return next(request);
+  });
+}
+
+/** The target, redirects among its own pages written relative to the page. */
+export function relativeLocations(target: Target): Target {
+  return through(target, (next) => async (request) => relative(request, await next(request)));
+}
+
+/** The target over sockets, its bodies coming in pieces that cut characters in two. */
+export function chunked(target: Target): Target {
+  return { ...target, transport: fetchTransport(async (request) => inPieces(await fetch(request))) };
+}
+
+function through(target: Target, wrap: (next: Transport) => Transport): Target {
+  return { ...target, transport: wrap(target.transport) };
+}
+
+function relative({ url }: WireRequest, response: WireResponse): WireResponse {
+  const headers = response.headers.map(([name, value]): Header => {
+    if (name.toLowerCase() !== 'location') return [name, value];
+    const to = new URL(value, url);
+    const from = new URL(url);
+    if (to.origin !== from.origin) return [name, value];
+    const up = '../'.repeat(from.pathname.split('/').length - 2);
+    return [name, `${up || './'}${to.pathname.slice(1)}${to.search}${to.hash}`];
+  });
+  return { ...response, headers };
+}
+
+function inPieces(response: Response): Response {
+  const { body, status, headers } = response;
+  if (body === null) return response;
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7));
+    },
+  });
+  return new Response(body.pipeThrough(cut), { status, headers });
+}

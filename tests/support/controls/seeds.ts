@@ -1,0 +1,30 @@
+import { defaultSeed } from '../../../src/emulator/default-seed.ts';
+import type { Seed } from '../../../src/emulator/seed.ts';
+
+/** Users beside the suite's own who are assigned everywhere. */
+const CROWD = 40;
+
+/** Projects that forty users are assigned to from the start. */
+export function crowdedSeed(): Seed {
+  const crowd = Array.from({ length: CROWD }, (_, index) => ({
+    id: String(9_000 + index),
+    name: `Müller ${index} & Söhne`,
+    email: `crowd${index}@example.test`,
+  }));
+  return {
+    ...defaultSeed,
+    users: [...crowd, ...defaultSeed.users],
+    projects: defaultSeed.projects.map((project) => ({
+      ...project,
+      assignedUsers: crowd.map(({ id }) => id),
+    })),
+  };
+}
+
+/** Projects that nobody is assigned to. */
+export function bareSeed(): Seed {
+  return {
+    ...defaultSeed,
+    projects: defaultSeed.projects.map((project) => ({ ...project, assignedUsers: [] })),
+  };
+}
