@@ -1,9 +1,13 @@
 import { defineConfig } from '@playwright/test';
+import { browserPath } from './tests/support/run/browser-path.ts';
 
 /** Longest that one check may take, in milliseconds. A live target is paced, so its checks take their time. */
 const CHECK_TIMEOUT_MS = Number(process.env.LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS ?? 60_000);
 
 const inCi = process.env.CI !== undefined && process.env.CI !== '';
+
+const executablePath = await browserPath();
+const launchOptions = executablePath === undefined ? {} : { executablePath };
 
 /**
  * The one test runner. Each project has worker processes of its own: nock patches the process it runs in, and Pact loses
@@ -15,10 +19,12 @@ export default defineConfig({
   forbidOnly: inCi,
   fullyParallel: true,
   retries: 0,
+  workers: 2,
   reporter: inCi ? [['list'], ['github']] : [['list']],
   use: { trace: 'off', video: 'off', screenshot: 'off' },
   projects: [
     { name: 'conformance', testDir: 'tests/conformance', timeout: CHECK_TIMEOUT_MS },
-    { name: 'suite', testDir: 'tests/suite', timeout: 120_000 },
+    { name: 'client', testDir: 'tests/client', workers: 1 },
+    { name: 'suite', testDir: 'tests/suite', timeout: 120_000, use: { launchOptions } },
   ],
 });

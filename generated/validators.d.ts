@@ -20,6 +20,7 @@ export declare const validateClientId: Validator<components['schemas']["ClientId
 export declare const validateClientSecret: Validator<components['schemas']["ClientSecret"]>;
 export declare const validateCodeExchange: Validator<components['schemas']["CodeExchange"]>;
 export declare const validateConfiguration: Validator<schemas.ConfigurationFile>;
+export declare const validateDefects: Validator<schemas.DefectsFile>;
 export declare const validateNotShown: Validator<components['schemas']["NotShown"]>;
 export declare const validateOpenPoints: Validator<schemas.OpenPointsFile>;
 export declare const validateProfile: Validator<schemas.Profile>;

@@ -3673,11 +3673,12 @@ return errors === 0;
 }
 validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateOpenPoints = validate125;
-const schema48 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"What the document leaves open: observed and recorded, never judged.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1}}}}};
-const schema49 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}};
-const schema50 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern11 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+export const validateDefects = validate125;
+const schema48 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"defects.schema.json","title":"DefectsFile","description":"Faults of the emulator that break requirements of one clause: what each breaks, and who was seen with it. What each does is in src/emulator/defects/, under the same file name.","type":"object","additionalProperties":false,"required":["clause","defects"],"properties":{"clause":{"description":"The clause whose requirements the faults are about; the file is named like that clause's file in spec/requirements/.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"defects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/defect"}}},"$defs":{"defectId":{"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"severity":{"description":"`blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.","type":"string","enum":["blunt","subtle"]},"defect":{"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}}}};
+const pattern11 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
+const schema49 = {"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}};
+const schema50 = {"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"};
+const pattern12 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3690,8 +3691,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern11.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema50,data};
+if(!pattern12.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z0-9]+)+$"},message:"must match pattern \""+"^[a-z]+(-[a-z0-9]+)+$"+"\"",schema:"^[a-z]+(-[a-z0-9]+)+$",parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3716,7 +3717,7 @@ return errors === 0;
 }
 validate127.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"type":"string","minLength":1};
+const schema51 = {"description":"`blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.","type":"string","enum":["blunt","subtle"]};
 
 function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3728,9 +3729,8 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data === "string"){
-if(func1(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema51,data};
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema51.type,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3739,9 +3739,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema51.type,parentSchema:schema51,data};
+if(!((data === "blunt") || (data === "subtle"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema51.enum},message:"must be equal to one of the allowed values",schema:schema51.enum,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3755,20 +3754,22 @@ return errors === 0;
 }
 validate129.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]};
+const schema52 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
+const pattern14 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.type,parentSchema:schema52,data};
+if(typeof data === "string"){
+if(!pattern14.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3777,8 +3778,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!((((data === "none") || (data === "refusals")) || (data === "revokes")) || (data === "slow"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema52.enum},message:"must be equal to one of the allowed values",schema:schema52.enum,parentSchema:schema52,data};
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.type,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3787,140 +3789,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate132.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1}}};
-const pattern13 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
-
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate134.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema53.required,parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.question === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "question"},message:"must have required property '"+"question"+"'",schema:schema53.required,parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.answer === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema53.required,parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "question")) || (key0 === "answer"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(!pattern13.test(data0)){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$",parentSchema:schema53.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.name.type,parentSchema:schema53.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.question !== undefined){
-if(!(validate129(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
-}
-}
-if(data.answer !== undefined){
-let data2 = data.answer;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err6 = {instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.answer,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.answer.type,parentSchema:schema53.properties.answer,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.type,parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-validate134.errors = vErrors;
-return errors === 0;
-}
-validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const pattern12 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
+const pattern13 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
 
 function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3933,8 +3807,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.number === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"},message:"must have required property '"+"number"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema49.required,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3943,8 +3817,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.id === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(data.summary === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'",schema:schema49.required,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3953,8 +3827,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.question === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "question"},message:"must have required property '"+"question"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(data.severity === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'",schema:schema49.required,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3963,8 +3837,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.clauses === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(data.breaks === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "breaks"},message:"must have required property '"+"breaks"+"'",schema:schema49.required,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3973,8 +3847,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.probe === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "probe"},message:"must have required property '"+"probe"+"'",schema:schema49.required,parentSchema:schema49,data};
+for(const key0 in data){
+if(!(((((key0 === "id") || (key0 === "summary")) || (key0 === "severity")) || (key0 === "reference")) || (key0 === "breaks"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3983,8 +3858,18 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.risk === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "risk"},message:"must have required property '"+"risk"+"'",schema:schema49.required,parentSchema:schema49,data};
+}
+if(data.id !== undefined){
+if(!(validate127(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+errors = vErrors.length;
+}
+}
+if(data.summary !== undefined){
+let data1 = data.summary;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema49.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3993,8 +3878,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.aspects === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspects"},message:"must have required property '"+"aspects"+"'",schema:schema49.required,parentSchema:schema49,data};
+}
+else {
+const err6 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.summary.type,parentSchema:schema49.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4003,9 +3889,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((((((key0 === "number") || (key0 === "id")) || (key0 === "question")) || (key0 === "clauses")) || (key0 === "probe")) || (key0 === "risk")) || (key0 === "aspects"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema49,data};
+}
+if(data.severity !== undefined){
+if(!(validate129(data.severity, {instancePath:instancePath+"/severity",parentData:data,parentDataProperty:"severity",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+errors = vErrors.length;
+}
+}
+if(data.reference !== undefined){
+let data3 = data.reference;
+if(typeof data3 === "string"){
+if(!pattern13.test(data3)){
+const err7 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},message:"must match pattern \""+"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"+"\"",schema:"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$",parentSchema:schema49.properties.reference,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4015,10 +3910,8 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.number !== undefined){
-let data0 = data.number;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err8 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema49.properties.number.type,parentSchema:schema49.properties.number,data:data0};
+else {
+const err8 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.reference.type,parentSchema:schema49.properties.reference,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4027,9 +3920,12 @@ vErrors.push(err8);
 }
 errors++;
 }
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 1 || isNaN(data0)){
-const err9 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema49.properties.number,data:data0};
+}
+if(data.breaks !== undefined){
+let data4 = data.breaks;
+if(Array.isArray(data4)){
+if(data4.length < 1){
+const err9 = {instancePath:instancePath+"/breaks",schemaPath:"#/properties/breaks/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema49.properties.breaks,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4038,25 +3934,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-}
-if(data.id !== undefined){
-if(!(validate127(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate131(data4[i0], {instancePath:instancePath+"/breaks/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
-if(data.question !== undefined){
-if(!(validate129(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
-}
-}
-if(data.clauses !== undefined){
-let data3 = data.clauses;
-if(Array.isArray(data3)){
-if(data3.length < 1){
-const err10 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema49.properties.clauses,data:data3};
+let i1 = data4.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data4[i1], data4[j0])){
+const err10 = {instancePath:instancePath+"/breaks",schemaPath:"#/properties/breaks/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema49.properties.breaks,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4064,13 +3956,14 @@ else {
 vErrors.push(err10);
 }
 errors++;
+break outer0;
 }
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-let data4 = data3[i0];
-if(typeof data4 === "string"){
-if(!pattern12.test(data4)){
-const err11 = {instancePath:instancePath+"/clauses/" + i0,schemaPath:"#/properties/clauses/items/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema49.properties.clauses.items,data:data4};
+}
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/breaks",schemaPath:"#/properties/breaks/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema49.properties.breaks.type,parentSchema:schema49.properties.breaks,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4080,105 +3973,14 @@ vErrors.push(err11);
 errors++;
 }
 }
+}
 else {
-const err12 = {instancePath:instancePath+"/clauses/" + i0,schemaPath:"#/properties/clauses/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.clauses.items.type,parentSchema:schema49.properties.clauses.items,data:data4};
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.type,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
-}
-errors++;
-}
-}
-let i1 = data3.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data3[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err13 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema49.properties.clauses,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-break;
-}
-indices0[item0] = i1;
-}
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema49.properties.clauses.type,parentSchema:schema49.properties.clauses,data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.probe !== undefined){
-if(!(validate129(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
-}
-}
-if(data.risk !== undefined){
-if(!(validate132(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-if(data.aspects !== undefined){
-let data7 = data.aspects;
-if(Array.isArray(data7)){
-if(data7.length < 1){
-const err15 = {instancePath:instancePath+"/aspects",schemaPath:"#/properties/aspects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema49.properties.aspects,data:data7};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-const len1 = data7.length;
-for(let i2=0; i2<len1; i2++){
-if(!(validate134(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/aspects",schemaPath:"#/properties/aspects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema49.properties.aspects.type,parentSchema:schema49.properties.aspects,data:data7};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.type,parentSchema:schema49,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
 }
 errors++;
 }
@@ -4189,7 +3991,7 @@ validate126.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="open-points.schema.json" */;
+/*# sourceURL="defects.schema.json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate125.evaluated;
@@ -4200,8 +4002,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.openPoints === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoints"},message:"must have required property '"+"openPoints"+"'",schema:schema48.required,parentSchema:schema48,data};
+if(data.clause === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema48.required,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4210,94 +4012,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(key0 === "openPoints")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.openPoints !== undefined){
-let data0 = data.openPoints;
-if(Array.isArray(data0)){
-if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/openPoints",schemaPath:"#/properties/openPoints/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema48.properties.openPoints,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate126(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/openPoints",schemaPath:"#/properties/openPoints/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema48.properties.openPoints.type,parentSchema:schema48.properties.openPoints,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate125.errors = vErrors;
-return errors === 0;
-}
-validate125.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const validateProfile = validate138;
-const schema54 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"answers":{"$ref":"#/$defs/answers"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"tokenPresentation":{"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}},"scopePerOperation":{"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"contentType":{"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"},"successStatus":{"type":"integer","minimum":200,"maximum":299},"failureStatus":{"type":"integer","minimum":400,"maximum":499},"operationAnswer":{"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text"]},"contentType":{"$ref":"#/$defs/contentType"}}},"operationAnswers":{"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}},"pointer":{"description":"JSON Pointer (RFC 6901) of member names.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"},"paging":{"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"listShape":{"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["name","email"]}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}},"resourceFailure":{"description":"How a failure of one kind is answered.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1}}},"resourceFailures":{"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}},"oauthFailure":{"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1}}},"authorizeFailure":{"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told.","type":"string","minLength":1}}},"repeatedParameter":{"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]},"tokenFailures":{"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"}}}}},"authorizeFailures":{"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}},"clientAuthentication":{"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}},"tokenFate":{"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refreshFate":{"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}},"lifetimes":{"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}},"failedExchange":{"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}},"tokenResponseFields":{"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["scope","created_at"]}},"order":{"description":"The documented fields and then the extra ones, or all of them the other way round.","type":"string","enum":["documented-first","documented-last"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}},"consentMemory":{"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}},"scopeRequests":{"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}},"pkce":{"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent.","type":"string","enum":["ignored","verified"]}}},"extraHeaders":{"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}},"responseHeaders":{"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}},"otherMethod":{"description":"Answer to a method that a path does not have.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"}}},"otherMethods":{"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"}}},"served":{"description":"Whether the path is served.","type":"string","enum":["served","absent"]},"neighbours":{"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"}}},"loopbackPorts":{"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}},"idForm":{"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]},"idForms":{"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}},"events":{"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}},"answers":{"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}}}};
-const schema55 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
-const pattern15 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
-
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate139.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requirement === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema55.required,parentSchema:schema55,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.reason === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema55.required,parentSchema:schema55,data};
+if(data.defects === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defects"},message:"must have required property '"+"defects"+"'",schema:schema48.required,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4307,8 +4023,8 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "requirement") || (key0 === "reason"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema55,data};
+if(!((key0 === "clause") || (key0 === "defects"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4318,11 +4034,11 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.requirement !== undefined){
-let data0 = data.requirement;
+if(data.clause !== undefined){
+let data0 = data.clause;
 if(typeof data0 === "string"){
-if(!pattern15.test(data0)){
-const err3 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema55.properties.requirement,data:data0};
+if(!pattern11.test(data0)){
+const err3 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema48.properties.clause,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4333,7 +4049,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.requirement.type,parentSchema:schema55.properties.requirement,data:data0};
+const err4 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.clause.type,parentSchema:schema48.properties.clause,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4343,11 +4059,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.reason !== undefined){
-let data1 = data.reason;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.reason,data:data1};
+if(data.defects !== undefined){
+let data1 = data.defects;
+if(Array.isArray(data1)){
+if(data1.length < 1){
+const err5 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema48.properties.defects,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4356,9 +4072,16 @@ vErrors.push(err5);
 }
 errors++;
 }
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate126(data1[i0], {instancePath:instancePath+"/defects/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err6 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.reason.type,parentSchema:schema55.properties.reason,data:data1};
+const err6 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema48.properties.defects.type,parentSchema:schema48.properties.defects,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4370,7 +4093,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4379,13 +4102,94 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate139.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate125.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema56 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}};
-const pattern16 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
+export const validateOpenPoints = validate134;
+const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"What the document leaves open: observed and recorded, never judged.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1}}}}};
+const schema54 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}};
+const schema55 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
+const pattern15 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate136.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(!pattern15.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.type,parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate136.errors = vErrors;
+return errors === 0;
+}
+validate136.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema56 = {"type":"string","minLength":1};
+
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate138.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(func1(data) < 1){
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema56.type,parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate138.errors = vErrors;
+return errors === 0;
+}
+validate138.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema57 = {"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]};
 
 function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4397,9 +4201,8 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema56,data};
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.type,parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4408,151 +4211,28 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "tokenType") || (key0 === "missingScope")) || (key0 === "redirectAddresses"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema56,data};
+if(!((((data === "none") || (data === "refusals")) || (data === "revokes")) || (data === "slow"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema57.enum},message:"must be equal to one of the allowed values",schema:schema57.enum,parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err1];
 }
 else {
 vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.tokenType !== undefined){
-let data0 = data.tokenType;
-if(typeof data0 === "string"){
-if(func1(data0) < 1){
-const err2 = {instancePath:instancePath+"/tokenType",schemaPath:"#/properties/tokenType/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema56.properties.tokenType,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/tokenType",schemaPath:"#/properties/tokenType/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema56.properties.tokenType.type,parentSchema:schema56.properties.tokenType,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.missingScope !== undefined){
-let data1 = data.missingScope;
-if(typeof data1 === "string"){
-if(!pattern16.test(data1)){
-const err4 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema56.properties.missingScope,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema56.properties.missingScope.type,parentSchema:schema56.properties.missingScope,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.redirectAddresses !== undefined){
-let data2 = data.redirectAddresses;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/redirectAddresses",schemaPath:"#/properties/redirectAddresses/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema56.properties.redirectAddresses.type,parentSchema:schema56.properties.redirectAddresses,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(!((data2 === "exact") || (data2 === "alike"))){
-const err7 = {instancePath:instancePath+"/redirectAddresses",schemaPath:"#/properties/redirectAddresses/enum",keyword:"enum",params:{allowedValues: schema56.properties.redirectAddresses.enum},message:"must be equal to one of the allowed values",schema:schema56.properties.redirectAddresses.enum,parentSchema:schema56.properties.redirectAddresses,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema56.type,parentSchema:schema56,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
 }
 errors++;
 }
 validate141.errors = vErrors;
 return errors === 0;
 }
-validate141.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema57 = {"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}};
-const schema58 = {"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}};
-const schema59 = {"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]};
+const schema58 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1}}};
+const pattern17 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate145.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.type,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!((((data === "authorization-header") || (data === "query-access-token")) || (data === "query-bearer-token")) || (data === "form-access-token"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema59.enum},message:"must be equal to one of the allowed values",schema:schema59.enum,parentSchema:schema59,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate145.errors = vErrors;
-return errors === 0;
-}
-validate145.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate143.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4560,8 +4240,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.places === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "places"},message:"must have required property '"+"places"+"'",schema:schema58.required,parentSchema:schema58,data};
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema58.required,parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4570,8 +4250,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.schemeCase === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemeCase"},message:"must have required property '"+"schemeCase"+"'",schema:schema58.required,parentSchema:schema58,data};
+if(data.question === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "question"},message:"must have required property '"+"question"+"'",schema:schema58.required,parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4580,9 +4260,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((key0 === "places") || (key0 === "schemeCase"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema58,data};
+if(data.answer === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema58.required,parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4591,12 +4270,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(data.places !== undefined){
-let data0 = data.places;
-if(Array.isArray(data0)){
-if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/places",schemaPath:"#/properties/places/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema58.properties.places,data:data0};
+for(const key0 in data){
+if(!(((key0 === "name") || (key0 === "question")) || (key0 === "answer"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4605,21 +4281,12 @@ vErrors.push(err3);
 }
 errors++;
 }
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate145(data0[i0], {instancePath:instancePath+"/places/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
-errors = vErrors.length;
 }
-}
-let i1 = data0.length;
-let j0;
-if(i1 > 1){
-outer0:
-for(;i1--;){
-for(j0 = i1; j0--;){
-if(func0(data0[i1], data0[j0])){
-const err4 = {instancePath:instancePath+"/places",schemaPath:"#/properties/places/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema58.properties.places,data:data0};
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern17.test(data0)){
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$",parentSchema:schema58.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4627,14 +4294,10 @@ else {
 vErrors.push(err4);
 }
 errors++;
-break outer0;
-}
-}
-}
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/places",schemaPath:"#/properties/places/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema58.properties.places.type,parentSchema:schema58.properties.places,data:data0};
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema58.properties.name.type,parentSchema:schema58.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4644,10 +4307,17 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.schemeCase !== undefined){
-let data2 = data.schemeCase;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/schemeCase",schemaPath:"#/properties/schemeCase/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema58.properties.schemeCase.type,parentSchema:schema58.properties.schemeCase,data:data2};
+if(data.question !== undefined){
+if(!(validate138(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+errors = vErrors.length;
+}
+}
+if(data.answer !== undefined){
+let data2 = data.answer;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err6 = {instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema58.properties.answer,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4656,8 +4326,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!((data2 === "any") || (data2 === "exact"))){
-const err7 = {instancePath:instancePath+"/schemeCase",schemaPath:"#/properties/schemeCase/enum",keyword:"enum",params:{allowedValues: schema58.properties.schemeCase.enum},message:"must be equal to one of the allowed values",schema:schema58.properties.schemeCase.enum,parentSchema:schema58.properties.schemeCase,data:data2};
+}
+else {
+const err7 = {instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema58.properties.answer.type,parentSchema:schema58.properties.answer,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4678,18 +4349,780 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate144.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
-validate144.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate143.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema60 = {"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}};
-const schema61 = {"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}};
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
+const evaluated0 = validate135.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.number === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"},message:"must have required property '"+"number"+"'",schema:schema54.required,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema54.required,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.question === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "question"},message:"must have required property '"+"question"+"'",schema:schema54.required,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.clauses === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema54.required,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.probe === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "probe"},message:"must have required property '"+"probe"+"'",schema:schema54.required,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.risk === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "risk"},message:"must have required property '"+"risk"+"'",schema:schema54.required,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.aspects === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspects"},message:"must have required property '"+"aspects"+"'",schema:schema54.required,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "number") || (key0 === "id")) || (key0 === "question")) || (key0 === "clauses")) || (key0 === "probe")) || (key0 === "risk")) || (key0 === "aspects"))){
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.number !== undefined){
+let data0 = data.number;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err8 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema54.properties.number.type,parentSchema:schema54.properties.number,data:data0};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+const err9 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema54.properties.number,data:data0};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.id !== undefined){
+if(!(validate136(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+errors = vErrors.length;
+}
+}
+if(data.question !== undefined){
+if(!(validate138(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+errors = vErrors.length;
+}
+}
+if(data.clauses !== undefined){
+let data3 = data.clauses;
+if(Array.isArray(data3)){
+if(data3.length < 1){
+const err10 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema54.properties.clauses,data:data3};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(!pattern11.test(data4)){
+const err11 = {instancePath:instancePath+"/clauses/" + i0,schemaPath:"#/properties/clauses/items/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema54.properties.clauses.items,data:data4};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/clauses/" + i0,schemaPath:"#/properties/clauses/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema54.properties.clauses.items.type,parentSchema:schema54.properties.clauses.items,data:data4};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err13 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema54.properties.clauses,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema54.properties.clauses.type,parentSchema:schema54.properties.clauses,data:data3};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.probe !== undefined){
+if(!(validate138(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+errors = vErrors.length;
+}
+}
+if(data.risk !== undefined){
+if(!(validate141(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+errors = vErrors.length;
+}
+}
+if(data.aspects !== undefined){
+let data7 = data.aspects;
+if(Array.isArray(data7)){
+if(data7.length < 1){
+const err15 = {instancePath:instancePath+"/aspects",schemaPath:"#/properties/aspects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema54.properties.aspects,data:data7};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+const len1 = data7.length;
+for(let i2=0; i2<len1; i2++){
+if(!(validate143(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/aspects",schemaPath:"#/properties/aspects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema54.properties.aspects.type,parentSchema:schema54.properties.aspects,data:data7};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema54.type,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate135.errors = vErrors;
+return errors === 0;
+}
+validate135.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="open-points.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate134.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.openPoints === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoints"},message:"must have required property '"+"openPoints"+"'",schema:schema53.required,parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "openPoints")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.openPoints !== undefined){
+let data0 = data.openPoints;
+if(Array.isArray(data0)){
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/openPoints",schemaPath:"#/properties/openPoints/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema53.properties.openPoints,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate135(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/openPoints",schemaPath:"#/properties/openPoints/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.openPoints.type,parentSchema:schema53.properties.openPoints,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.type,parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate134.errors = vErrors;
+return errors === 0;
+}
+validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validateProfile = validate147;
+const schema59 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"answers":{"$ref":"#/$defs/answers"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"tokenPresentation":{"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}},"scopePerOperation":{"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"contentType":{"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"},"successStatus":{"type":"integer","minimum":200,"maximum":299},"failureStatus":{"type":"integer","minimum":400,"maximum":499},"operationAnswer":{"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text"]},"contentType":{"$ref":"#/$defs/contentType"}}},"operationAnswers":{"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}},"pointer":{"description":"JSON Pointer (RFC 6901) of member names.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"},"paging":{"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"listShape":{"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["name","email"]}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}},"resourceFailure":{"description":"How a failure of one kind is answered.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1}}},"resourceFailures":{"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}},"oauthFailure":{"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1}}},"authorizeFailure":{"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told.","type":"string","minLength":1}}},"repeatedParameter":{"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]},"tokenFailures":{"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"}}}}},"authorizeFailures":{"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}},"clientAuthentication":{"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}},"tokenFate":{"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refreshFate":{"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}},"lifetimes":{"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}},"failedExchange":{"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}},"tokenResponseFields":{"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["scope","created_at"]}},"order":{"description":"The documented fields and then the extra ones, or all of them the other way round.","type":"string","enum":["documented-first","documented-last"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}},"consentMemory":{"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}},"scopeRequests":{"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}},"pkce":{"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent.","type":"string","enum":["ignored","verified"]}}},"extraHeaders":{"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}},"responseHeaders":{"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}},"otherMethod":{"description":"Answer to a method that a path does not have.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"}}},"otherMethods":{"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"}}},"served":{"description":"Whether the path is served.","type":"string","enum":["served","absent"]},"neighbours":{"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"}}},"loopbackPorts":{"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}},"idForm":{"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]},"idForms":{"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}},"events":{"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}},"answers":{"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}}}};
+const schema60 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
+const pattern19 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate148.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requirement === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema60.required,parentSchema:schema60,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.reason === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema60.required,parentSchema:schema60,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "requirement") || (key0 === "reason"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema60,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.requirement !== undefined){
+let data0 = data.requirement;
+if(typeof data0 === "string"){
+if(!pattern19.test(data0)){
+const err3 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema60.properties.requirement,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema60.properties.requirement.type,parentSchema:schema60.properties.requirement,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data1 = data.reason;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema60.properties.reason,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema60.properties.reason.type,parentSchema:schema60.properties.reason,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema60.type,parentSchema:schema60,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate148.errors = vErrors;
+return errors === 0;
+}
+validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema61 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}};
+const pattern20 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
+
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate150.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema61,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "tokenType") || (key0 === "missingScope")) || (key0 === "redirectAddresses"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema61,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.tokenType !== undefined){
+let data0 = data.tokenType;
+if(typeof data0 === "string"){
+if(func1(data0) < 1){
+const err2 = {instancePath:instancePath+"/tokenType",schemaPath:"#/properties/tokenType/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema61.properties.tokenType,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/tokenType",schemaPath:"#/properties/tokenType/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema61.properties.tokenType.type,parentSchema:schema61.properties.tokenType,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.missingScope !== undefined){
+let data1 = data.missingScope;
+if(typeof data1 === "string"){
+if(!pattern20.test(data1)){
+const err4 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema61.properties.missingScope,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema61.properties.missingScope.type,parentSchema:schema61.properties.missingScope,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.redirectAddresses !== undefined){
+let data2 = data.redirectAddresses;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/redirectAddresses",schemaPath:"#/properties/redirectAddresses/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema61.properties.redirectAddresses.type,parentSchema:schema61.properties.redirectAddresses,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!((data2 === "exact") || (data2 === "alike"))){
+const err7 = {instancePath:instancePath+"/redirectAddresses",schemaPath:"#/properties/redirectAddresses/enum",keyword:"enum",params:{allowedValues: schema61.properties.redirectAddresses.enum},message:"must be equal to one of the allowed values",schema:schema61.properties.redirectAddresses.enum,parentSchema:schema61.properties.redirectAddresses,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema61.type,parentSchema:schema61,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate150.errors = vErrors;
+return errors === 0;
+}
+validate150.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema62 = {"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}};
+const schema63 = {"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}};
+const schema64 = {"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]};
+
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate154.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema64.type,parentSchema:schema64,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((((data === "authorization-header") || (data === "query-access-token")) || (data === "query-bearer-token")) || (data === "form-access-token"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema64.enum},message:"must be equal to one of the allowed values",schema:schema64.enum,parentSchema:schema64,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate154.errors = vErrors;
+return errors === 0;
+}
+validate154.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate153.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.places === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "places"},message:"must have required property '"+"places"+"'",schema:schema63.required,parentSchema:schema63,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.schemeCase === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemeCase"},message:"must have required property '"+"schemeCase"+"'",schema:schema63.required,parentSchema:schema63,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "places") || (key0 === "schemeCase"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema63,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.places !== undefined){
+let data0 = data.places;
+if(Array.isArray(data0)){
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/places",schemaPath:"#/properties/places/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema63.properties.places,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate154(data0[i0], {instancePath:instancePath+"/places/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+errors = vErrors.length;
+}
+}
+let i1 = data0.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data0[i1], data0[j0])){
+const err4 = {instancePath:instancePath+"/places",schemaPath:"#/properties/places/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema63.properties.places,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+break outer0;
+}
+}
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/places",schemaPath:"#/properties/places/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema63.properties.places.type,parentSchema:schema63.properties.places,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.schemeCase !== undefined){
+let data2 = data.schemeCase;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/schemeCase",schemaPath:"#/properties/schemeCase/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema63.properties.schemeCase.type,parentSchema:schema63.properties.schemeCase,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!((data2 === "any") || (data2 === "exact"))){
+const err7 = {instancePath:instancePath+"/schemeCase",schemaPath:"#/properties/schemeCase/enum",keyword:"enum",params:{allowedValues: schema63.properties.schemeCase.enum},message:"must be equal to one of the allowed values",schema:schema63.properties.schemeCase.enum,parentSchema:schema63.properties.schemeCase,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema63.type,parentSchema:schema63,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate153.errors = vErrors;
+return errors === 0;
+}
+validate153.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema65 = {"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}};
+const schema66 = {"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}};
+
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate158.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4698,7 +5131,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length < 1){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema61,data};
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4711,8 +5144,8 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema61.items,data:data0};
+if(!pattern20.test(data0)){
+const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema66.items,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4723,7 +5156,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema61.items.type,parentSchema:schema61.items,data:data0};
+const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.items.type,parentSchema:schema66.items,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4744,7 +5177,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err3 = {instancePath,schemaPath:"#/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema61,data};
+const err3 = {instancePath,schemaPath:"#/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4759,7 +5192,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema61.type,parentSchema:schema61,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema66.type,parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4768,16 +5201,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate149.errors = vErrors;
+validate158.errors = vErrors;
 return errors === 0;
 }
-validate149.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate158.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate148.evaluated;
+const evaluated0 = validate157.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4786,7 +5219,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.assign === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assign"},message:"must have required property '"+"assign"+"'",schema:schema60.required,parentSchema:schema60,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assign"},message:"must have required property '"+"assign"+"'",schema:schema65.required,parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4796,7 +5229,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.unassign === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "unassign"},message:"must have required property '"+"unassign"+"'",schema:schema60.required,parentSchema:schema60,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "unassign"},message:"must have required property '"+"unassign"+"'",schema:schema65.required,parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4806,7 +5239,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.list === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "list"},message:"must have required property '"+"list"+"'",schema:schema60.required,parentSchema:schema60,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "list"},message:"must have required property '"+"list"+"'",schema:schema65.required,parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4817,7 +5250,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "assign") || (key0 === "unassign")) || (key0 === "list"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema60,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4828,26 +5261,26 @@ errors++;
 }
 }
 if(data.assign !== undefined){
-if(!(validate149(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate158(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
 errors = vErrors.length;
 }
 }
 if(data.unassign !== undefined){
-if(!(validate149(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate158(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
 errors = vErrors.length;
 }
 }
 if(data.list !== undefined){
-if(!(validate149(data.list, {instancePath:instancePath+"/list",parentData:data,parentDataProperty:"list",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate158(data.list, {instancePath:instancePath+"/list",parentData:data,parentDataProperty:"list",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema60.type,parentSchema:schema60,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema65.type,parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4856,19 +5289,19 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate148.errors = vErrors;
+validate157.errors = vErrors;
 return errors === 0;
 }
-validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate157.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema62 = {"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}};
-const schema63 = {"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text"]},"contentType":{"$ref":"#/$defs/contentType"}}};
-const schema64 = {"type":"integer","minimum":200,"maximum":299};
+const schema67 = {"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}};
+const schema68 = {"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text"]},"contentType":{"$ref":"#/$defs/contentType"}}};
+const schema69 = {"type":"integer","minimum":200,"maximum":299};
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate156.evaluated;
+const evaluated0 = validate165.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4876,7 +5309,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema64.type,parentSchema:schema64,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema69.type,parentSchema:schema69,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4887,7 +5320,7 @@ errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data > 299 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 299},message:"must be <= 299",schema:299,parentSchema:schema64,data};
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 299},message:"must be <= 299",schema:299,parentSchema:schema69,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4897,7 +5330,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data < 200 || isNaN(data)){
-const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 200},message:"must be >= 200",schema:200,parentSchema:schema64,data};
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 200},message:"must be >= 200",schema:200,parentSchema:schema69,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4907,18 +5340,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate156.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
-validate156.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate165.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema65 = {"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"};
-const pattern18 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
+const schema70 = {"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"};
+const pattern22 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
 
-function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate158.evaluated;
+const evaluated0 = validate167.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4926,8 +5359,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern18.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+/[^\\s]+(; .+)?$"},message:"must match pattern \""+"^[a-z]+/[^\\s]+(; .+)?$"+"\"",schema:"^[a-z]+/[^\\s]+(; .+)?$",parentSchema:schema65,data};
+if(!pattern22.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+/[^\\s]+(; .+)?$"},message:"must match pattern \""+"^[a-z]+/[^\\s]+(; .+)?$"+"\"",schema:"^[a-z]+/[^\\s]+(; .+)?$",parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4938,7 +5371,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.type,parentSchema:schema65,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.type,parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4947,16 +5380,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate158.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
-validate158.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate167.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4965,7 +5398,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema63.required,parentSchema:schema63,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema68.required,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4975,7 +5408,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.body === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema63.required,parentSchema:schema63,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema68.required,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4986,7 +5419,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "status") || (key0 === "body")) || (key0 === "contentType"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema63,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4997,15 +5430,15 @@ errors++;
 }
 }
 if(data.status !== undefined){
-if(!(validate156(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate165(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
 if(data.body !== undefined){
 let data1 = data.body;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema63.properties.body.type,parentSchema:schema63.properties.body,data:data1};
+const err3 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema68.properties.body.type,parentSchema:schema68.properties.body,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5015,7 +5448,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data1 === "none") || (data1 === "user")) || (data1 === "text"))){
-const err4 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/enum",keyword:"enum",params:{allowedValues: schema63.properties.body.enum},message:"must be equal to one of the allowed values",schema:schema63.properties.body.enum,parentSchema:schema63.properties.body,data:data1};
+const err4 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/enum",keyword:"enum",params:{allowedValues: schema68.properties.body.enum},message:"must be equal to one of the allowed values",schema:schema68.properties.body.enum,parentSchema:schema68.properties.body,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5026,14 +5459,14 @@ errors++;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate158(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
+if(!(validate167(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema63.type,parentSchema:schema63,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.type,parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5042,16 +5475,16 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate155.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate154.evaluated;
+const evaluated0 = validate163.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5060,7 +5493,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.assign === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assign"},message:"must have required property '"+"assign"+"'",schema:schema62.required,parentSchema:schema62,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assign"},message:"must have required property '"+"assign"+"'",schema:schema67.required,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5070,7 +5503,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.repeatedAssign === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repeatedAssign"},message:"must have required property '"+"repeatedAssign"+"'",schema:schema62.required,parentSchema:schema62,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repeatedAssign"},message:"must have required property '"+"repeatedAssign"+"'",schema:schema67.required,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5080,7 +5513,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.unassign === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "unassign"},message:"must have required property '"+"unassign"+"'",schema:schema62.required,parentSchema:schema62,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "unassign"},message:"must have required property '"+"unassign"+"'",schema:schema67.required,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5090,7 +5523,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.unassignNotAssigned === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "unassignNotAssigned"},message:"must have required property '"+"unassignNotAssigned"+"'",schema:schema62.required,parentSchema:schema62,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "unassignNotAssigned"},message:"must have required property '"+"unassignNotAssigned"+"'",schema:schema67.required,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5100,7 +5533,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.list === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "list"},message:"must have required property '"+"list"+"'",schema:schema62.required,parentSchema:schema62,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "list"},message:"must have required property '"+"list"+"'",schema:schema67.required,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5110,7 +5543,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.requestBodies === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBodies"},message:"must have required property '"+"requestBodies"+"'",schema:schema62.required,parentSchema:schema62,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBodies"},message:"must have required property '"+"requestBodies"+"'",schema:schema67.required,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5121,7 +5554,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "assign") || (key0 === "repeatedAssign")) || (key0 === "unassign")) || (key0 === "unassignNotAssigned")) || (key0 === "list")) || (key0 === "requestBodies"))){
-const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema62,data};
+const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5132,20 +5565,20 @@ errors++;
 }
 }
 if(data.assign !== undefined){
-if(!(validate155(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate164(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data.repeatedAssign !== undefined){
-if(!(validate155(data.repeatedAssign, {instancePath:instancePath+"/repeatedAssign",parentData:data,parentDataProperty:"repeatedAssign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate164(data.repeatedAssign, {instancePath:instancePath+"/repeatedAssign",parentData:data,parentDataProperty:"repeatedAssign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data.unassign !== undefined){
-if(!(validate155(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate164(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
@@ -5154,15 +5587,15 @@ let data3 = data.unassignNotAssigned;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate155(data3, {instancePath:instancePath+"/unassignNotAssigned",parentData:data,parentDataProperty:"unassignNotAssigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate164(data3, {instancePath:instancePath+"/unassignNotAssigned",parentData:data,parentDataProperty:"unassignNotAssigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
 valid1 = valid1 || _valid0;
 const _errs8 = errors;
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/unassignNotAssigned",schemaPath:"#/properties/unassignNotAssigned/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema62.properties.unassignNotAssigned.anyOf[1].type,parentSchema:schema62.properties.unassignNotAssigned.anyOf[1],data:data3};
+const err7 = {instancePath:instancePath+"/unassignNotAssigned",schemaPath:"#/properties/unassignNotAssigned/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema67.properties.unassignNotAssigned.anyOf[1].type,parentSchema:schema67.properties.unassignNotAssigned.anyOf[1],data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5172,7 +5605,7 @@ vErrors.push(err7);
 errors++;
 }
 if("refused" !== data3){
-const err8 = {instancePath:instancePath+"/unassignNotAssigned",schemaPath:"#/properties/unassignNotAssigned/anyOf/1/const",keyword:"const",params:{allowedValue: "refused"},message:"must be equal to constant",schema:"refused",parentSchema:schema62.properties.unassignNotAssigned.anyOf[1],data:data3};
+const err8 = {instancePath:instancePath+"/unassignNotAssigned",schemaPath:"#/properties/unassignNotAssigned/anyOf/1/const",keyword:"const",params:{allowedValue: "refused"},message:"must be equal to constant",schema:"refused",parentSchema:schema67.properties.unassignNotAssigned.anyOf[1],data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5184,7 +5617,7 @@ errors++;
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const err9 = {instancePath:instancePath+"/unassignNotAssigned",schemaPath:"#/properties/unassignNotAssigned/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema62.properties.unassignNotAssigned.anyOf,parentSchema:schema62.properties.unassignNotAssigned,data:data3};
+const err9 = {instancePath:instancePath+"/unassignNotAssigned",schemaPath:"#/properties/unassignNotAssigned/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema67.properties.unassignNotAssigned.anyOf,parentSchema:schema67.properties.unassignNotAssigned,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5209,7 +5642,7 @@ if(data.list !== undefined){
 let data4 = data.list;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.status === undefined){
-const err10 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema62.properties.list.required,parentSchema:schema62.properties.list,data:data4};
+const err10 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema67.properties.list.required,parentSchema:schema67.properties.list,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5219,7 +5652,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data4.contentType === undefined){
-const err11 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema62.properties.list.required,parentSchema:schema62.properties.list,data:data4};
+const err11 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema67.properties.list.required,parentSchema:schema67.properties.list,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5230,7 +5663,7 @@ errors++;
 }
 for(const key1 in data4){
 if(!((key1 === "status") || (key1 === "contentType"))){
-const err12 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema62.properties.list,data:data4};
+const err12 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema67.properties.list,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5241,20 +5674,20 @@ errors++;
 }
 }
 if(data4.status !== undefined){
-if(!(validate156(data4.status, {instancePath:instancePath+"/list/status",parentData:data4,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate165(data4.status, {instancePath:instancePath+"/list/status",parentData:data4,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
 if(data4.contentType !== undefined){
-if(!(validate158(data4.contentType, {instancePath:instancePath+"/list/contentType",parentData:data4,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
+if(!(validate167(data4.contentType, {instancePath:instancePath+"/list/contentType",parentData:data4,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema62.properties.list.type,parentSchema:schema62.properties.list,data:data4};
+const err13 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema67.properties.list.type,parentSchema:schema67.properties.list,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5267,7 +5700,7 @@ errors++;
 if(data.requestBodies !== undefined){
 let data7 = data.requestBodies;
 if(typeof data7 !== "string"){
-const err14 = {instancePath:instancePath+"/requestBodies",schemaPath:"#/properties/requestBodies/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema62.properties.requestBodies.type,parentSchema:schema62.properties.requestBodies,data:data7};
+const err14 = {instancePath:instancePath+"/requestBodies",schemaPath:"#/properties/requestBodies/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema67.properties.requestBodies.type,parentSchema:schema67.properties.requestBodies,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5277,7 +5710,7 @@ vErrors.push(err14);
 errors++;
 }
 if("ignored" !== data7){
-const err15 = {instancePath:instancePath+"/requestBodies",schemaPath:"#/properties/requestBodies/const",keyword:"const",params:{allowedValue: "ignored"},message:"must be equal to constant",schema:"ignored",parentSchema:schema62.properties.requestBodies,data:data7};
+const err15 = {instancePath:instancePath+"/requestBodies",schemaPath:"#/properties/requestBodies/const",keyword:"const",params:{allowedValue: "ignored"},message:"must be equal to constant",schema:"ignored",parentSchema:schema67.properties.requestBodies,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5289,7 +5722,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema62.type,parentSchema:schema62,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema67.type,parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5298,20 +5731,20 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate154.errors = vErrors;
+validate163.errors = vErrors;
 return errors === 0;
 }
-validate154.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate163.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema66 = {"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["name","email"]}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}};
-const pattern19 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
-const schema67 = {"description":"JSON Pointer (RFC 6901) of member names.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"};
-const pattern20 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
+const schema71 = {"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["name","email"]}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}};
+const pattern23 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
+const schema72 = {"description":"JSON Pointer (RFC 6901) of member names.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"};
+const pattern24 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate168.evaluated;
+const evaluated0 = validate177.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5319,8 +5752,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern20.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)+$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)+$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)+$",parentSchema:schema67,data};
+if(!pattern24.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)+$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)+$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)+$",parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5331,7 +5764,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema67.type,parentSchema:schema67,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.type,parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5340,17 +5773,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate168.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate168.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema68 = {"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
+const schema73 = {"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate180.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5359,7 +5792,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pageParameter === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pageParameter"},message:"must have required property '"+"pageParameter"+"'",schema:schema68.required,parentSchema:schema68,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pageParameter"},message:"must have required property '"+"pageParameter"+"'",schema:schema73.required,parentSchema:schema73,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5369,7 +5802,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.sizeParameter === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "sizeParameter"},message:"must have required property '"+"sizeParameter"+"'",schema:schema68.required,parentSchema:schema68,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "sizeParameter"},message:"must have required property '"+"sizeParameter"+"'",schema:schema73.required,parentSchema:schema73,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5380,7 +5813,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "pageParameter") || (key0 === "sizeParameter"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema68,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema73,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5394,7 +5827,7 @@ if(data.pageParameter !== undefined){
 let data0 = data.pageParameter;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/pageParameter",schemaPath:"#/properties/pageParameter/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema68.properties.pageParameter,data:data0};
+const err3 = {instancePath:instancePath+"/pageParameter",schemaPath:"#/properties/pageParameter/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema73.properties.pageParameter,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5405,7 +5838,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/pageParameter",schemaPath:"#/properties/pageParameter/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema68.properties.pageParameter.type,parentSchema:schema68.properties.pageParameter,data:data0};
+const err4 = {instancePath:instancePath+"/pageParameter",schemaPath:"#/properties/pageParameter/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.properties.pageParameter.type,parentSchema:schema73.properties.pageParameter,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5419,7 +5852,7 @@ if(data.sizeParameter !== undefined){
 let data1 = data.sizeParameter;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/sizeParameter",schemaPath:"#/properties/sizeParameter/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema68.properties.sizeParameter,data:data1};
+const err5 = {instancePath:instancePath+"/sizeParameter",schemaPath:"#/properties/sizeParameter/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema73.properties.sizeParameter,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5430,7 +5863,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/sizeParameter",schemaPath:"#/properties/sizeParameter/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema68.properties.sizeParameter.type,parentSchema:schema68.properties.sizeParameter,data:data1};
+const err6 = {instancePath:instancePath+"/sizeParameter",schemaPath:"#/properties/sizeParameter/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.properties.sizeParameter.type,parentSchema:schema73.properties.sizeParameter,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5442,7 +5875,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.type,parentSchema:schema68,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema73.type,parentSchema:schema73,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5451,16 +5884,16 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate171.errors = vErrors;
+validate180.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate180.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate167.evaluated;
+const evaluated0 = validate176.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5469,7 +5902,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.arrayPointer === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "arrayPointer"},message:"must have required property '"+"arrayPointer"+"'",schema:schema66.required,parentSchema:schema66,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "arrayPointer"},message:"must have required property '"+"arrayPointer"+"'",schema:schema71.required,parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5479,7 +5912,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.idPointer === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "idPointer"},message:"must have required property '"+"idPointer"+"'",schema:schema66.required,parentSchema:schema66,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "idPointer"},message:"must have required property '"+"idPointer"+"'",schema:schema71.required,parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5489,7 +5922,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.idType === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "idType"},message:"must have required property '"+"idType"+"'",schema:schema66.required,parentSchema:schema66,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "idType"},message:"must have required property '"+"idType"+"'",schema:schema71.required,parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5499,7 +5932,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.fields === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fields"},message:"must have required property '"+"fields"+"'",schema:schema66.required,parentSchema:schema66,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fields"},message:"must have required property '"+"fields"+"'",schema:schema71.required,parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5509,7 +5942,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.order === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema66.required,parentSchema:schema66,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema71.required,parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5520,7 +5953,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "arrayPointer") || (key0 === "countPointer")) || (key0 === "idPointer")) || (key0 === "idType")) || (key0 === "fields")) || (key0 === "order")) || (key0 === "paging"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema66,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5533,8 +5966,8 @@ errors++;
 if(data.arrayPointer !== undefined){
 let data0 = data.arrayPointer;
 if(typeof data0 === "string"){
-if(!pattern19.test(data0)){
-const err6 = {instancePath:instancePath+"/arrayPointer",schemaPath:"#/properties/arrayPointer/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)*$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)*$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)*$",parentSchema:schema66.properties.arrayPointer,data:data0};
+if(!pattern23.test(data0)){
+const err6 = {instancePath:instancePath+"/arrayPointer",schemaPath:"#/properties/arrayPointer/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)*$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)*$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)*$",parentSchema:schema71.properties.arrayPointer,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5545,7 +5978,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/arrayPointer",schemaPath:"#/properties/arrayPointer/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.arrayPointer.type,parentSchema:schema66.properties.arrayPointer,data:data0};
+const err7 = {instancePath:instancePath+"/arrayPointer",schemaPath:"#/properties/arrayPointer/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.arrayPointer.type,parentSchema:schema71.properties.arrayPointer,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5556,21 +5989,21 @@ errors++;
 }
 }
 if(data.countPointer !== undefined){
-if(!(validate168(data.countPointer, {instancePath:instancePath+"/countPointer",parentData:data,parentDataProperty:"countPointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+if(!(validate177(data.countPointer, {instancePath:instancePath+"/countPointer",parentData:data,parentDataProperty:"countPointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 }
 if(data.idPointer !== undefined){
-if(!(validate168(data.idPointer, {instancePath:instancePath+"/idPointer",parentData:data,parentDataProperty:"idPointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+if(!(validate177(data.idPointer, {instancePath:instancePath+"/idPointer",parentData:data,parentDataProperty:"idPointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 }
 if(data.idType !== undefined){
 let data3 = data.idType;
 if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/idType",schemaPath:"#/properties/idType/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.idType.type,parentSchema:schema66.properties.idType,data:data3};
+const err8 = {instancePath:instancePath+"/idType",schemaPath:"#/properties/idType/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.idType.type,parentSchema:schema71.properties.idType,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5580,7 +6013,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data3 === "number") || (data3 === "string"))){
-const err9 = {instancePath:instancePath+"/idType",schemaPath:"#/properties/idType/enum",keyword:"enum",params:{allowedValues: schema66.properties.idType.enum},message:"must be equal to one of the allowed values",schema:schema66.properties.idType.enum,parentSchema:schema66.properties.idType,data:data3};
+const err9 = {instancePath:instancePath+"/idType",schemaPath:"#/properties/idType/enum",keyword:"enum",params:{allowedValues: schema71.properties.idType.enum},message:"must be equal to one of the allowed values",schema:schema71.properties.idType.enum,parentSchema:schema71.properties.idType,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5597,7 +6030,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 !== "string"){
-const err10 = {instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.fields.items.type,parentSchema:schema66.properties.fields.items,data:data5};
+const err10 = {instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.fields.items.type,parentSchema:schema71.properties.fields.items,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5607,7 +6040,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data5 === "name") || (data5 === "email"))){
-const err11 = {instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/enum",keyword:"enum",params:{allowedValues: schema66.properties.fields.items.enum},message:"must be equal to one of the allowed values",schema:schema66.properties.fields.items.enum,parentSchema:schema66.properties.fields.items,data:data5};
+const err11 = {instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/enum",keyword:"enum",params:{allowedValues: schema71.properties.fields.items.enum},message:"must be equal to one of the allowed values",schema:schema71.properties.fields.items.enum,parentSchema:schema71.properties.fields.items,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5628,7 +6061,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err12 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema66.properties.fields,data:data4};
+const err12 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema71.properties.fields,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5643,7 +6076,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema66.properties.fields.type,parentSchema:schema66.properties.fields,data:data4};
+const err13 = {instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema71.properties.fields.type,parentSchema:schema71.properties.fields,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5656,7 +6089,7 @@ errors++;
 if(data.order !== undefined){
 let data6 = data.order;
 if(typeof data6 !== "string"){
-const err14 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.order.type,parentSchema:schema66.properties.order,data:data6};
+const err14 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.order.type,parentSchema:schema71.properties.order,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5666,7 +6099,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data6 === "assigned-first") || (data6 === "assigned-last")) || (data6 === "by-id"))){
-const err15 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/enum",keyword:"enum",params:{allowedValues: schema66.properties.order.enum},message:"must be equal to one of the allowed values",schema:schema66.properties.order.enum,parentSchema:schema66.properties.order,data:data6};
+const err15 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/enum",keyword:"enum",params:{allowedValues: schema71.properties.order.enum},message:"must be equal to one of the allowed values",schema:schema71.properties.order.enum,parentSchema:schema71.properties.order,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5677,14 +6110,14 @@ errors++;
 }
 }
 if(data.paging !== undefined){
-if(!(validate171(data.paging, {instancePath:instancePath+"/paging",parentData:data,parentDataProperty:"paging",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+if(!(validate180(data.paging, {instancePath:instancePath+"/paging",parentData:data,parentDataProperty:"paging",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema66.type,parentSchema:schema66,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema71.type,parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5693,19 +6126,19 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate167.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
-validate167.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema69 = {"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}};
-const schema70 = {"description":"How a failure of one kind is answered.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1}}};
-const schema71 = {"type":"integer","minimum":400,"maximum":499};
+const schema74 = {"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}};
+const schema75 = {"description":"How a failure of one kind is answered.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1}}};
+const schema76 = {"type":"integer","minimum":400,"maximum":499};
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate176.evaluated;
+const evaluated0 = validate185.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5713,7 +6146,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema71.type,parentSchema:schema71,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.type,parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5724,7 +6157,7 @@ errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data > 499 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 499},message:"must be <= 499",schema:499,parentSchema:schema71,data};
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 499},message:"must be <= 499",schema:499,parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5734,7 +6167,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data < 400 || isNaN(data)){
-const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},message:"must be >= 400",schema:400,parentSchema:schema71,data};
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},message:"must be >= 400",schema:400,parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5744,16 +6177,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate176.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
-validate176.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate185.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate175.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5762,7 +6195,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema70.required,parentSchema:schema70,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema75.required,parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5772,7 +6205,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.description === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'",schema:schema70.required,parentSchema:schema70,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'",schema:schema75.required,parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5783,7 +6216,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "status") || (key0 === "challenge")) || (key0 === "description"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema70,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5794,15 +6227,15 @@ errors++;
 }
 }
 if(data.status !== undefined){
-if(!(validate176(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate185(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
 if(data.challenge !== undefined){
 let data1 = data.challenge;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.properties.challenge.type,parentSchema:schema70.properties.challenge,data:data1};
+const err3 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.properties.challenge.type,parentSchema:schema75.properties.challenge,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5816,7 +6249,7 @@ if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema70.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema75.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5827,7 +6260,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema70.properties.description.type,parentSchema:schema70.properties.description,data:data2};
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.properties.description.type,parentSchema:schema75.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5839,7 +6272,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema70.type,parentSchema:schema70,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema75.type,parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5848,16 +6281,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate175.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
-validate175.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate184.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate174.evaluated;
+const evaluated0 = validate183.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5866,7 +6299,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.body === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema69.required,parentSchema:schema69,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema74.required,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5876,7 +6309,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.realm === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "realm"},message:"must have required property '"+"realm"+"'",schema:schema69.required,parentSchema:schema69,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "realm"},message:"must have required property '"+"realm"+"'",schema:schema74.required,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5886,7 +6319,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.cases === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cases"},message:"must have required property '"+"cases"+"'",schema:schema69.required,parentSchema:schema69,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cases"},message:"must have required property '"+"cases"+"'",schema:schema74.required,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5897,7 +6330,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "body") || (key0 === "realm")) || (key0 === "cases"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema69,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5910,7 +6343,7 @@ errors++;
 if(data.body !== undefined){
 let data0 = data.body;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema69.properties.body.type,parentSchema:schema69.properties.body,data:data0};
+const err4 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema74.properties.body.type,parentSchema:schema74.properties.body,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5920,7 +6353,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data0 === "none") || (data0 === "json")) || (data0 === "text"))){
-const err5 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/enum",keyword:"enum",params:{allowedValues: schema69.properties.body.enum},message:"must be equal to one of the allowed values",schema:schema69.properties.body.enum,parentSchema:schema69.properties.body,data:data0};
+const err5 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/enum",keyword:"enum",params:{allowedValues: schema74.properties.body.enum},message:"must be equal to one of the allowed values",schema:schema74.properties.body.enum,parentSchema:schema74.properties.body,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5934,7 +6367,7 @@ if(data.realm !== undefined){
 let data1 = data.realm;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err6 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema69.properties.realm,data:data1};
+const err6 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema74.properties.realm,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5945,7 +6378,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema69.properties.realm.type,parentSchema:schema69.properties.realm,data:data1};
+const err7 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema74.properties.realm.type,parentSchema:schema74.properties.realm,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5959,7 +6392,7 @@ if(data.cases !== undefined){
 let data2 = data.cases;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2["token-missing"] === undefined){
-const err8 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-missing"},message:"must have required property '"+"token-missing"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err8 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-missing"},message:"must have required property '"+"token-missing"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5969,7 +6402,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data2["token-unknown"] === undefined){
-const err9 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-unknown"},message:"must have required property '"+"token-unknown"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err9 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-unknown"},message:"must have required property '"+"token-unknown"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5979,7 +6412,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data2["token-expired"] === undefined){
-const err10 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-expired"},message:"must have required property '"+"token-expired"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err10 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-expired"},message:"must have required property '"+"token-expired"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5989,7 +6422,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data2["token-revoked"] === undefined){
-const err11 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-revoked"},message:"must have required property '"+"token-revoked"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err11 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "token-revoked"},message:"must have required property '"+"token-revoked"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5999,7 +6432,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data2["scope-insufficient"] === undefined){
-const err12 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-insufficient"},message:"must have required property '"+"scope-insufficient"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err12 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-insufficient"},message:"must have required property '"+"scope-insufficient"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6009,7 +6442,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data2["project-unknown"] === undefined){
-const err13 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "project-unknown"},message:"must have required property '"+"project-unknown"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err13 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "project-unknown"},message:"must have required property '"+"project-unknown"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6019,7 +6452,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data2["user-unknown"] === undefined){
-const err14 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "user-unknown"},message:"must have required property '"+"user-unknown"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err14 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "user-unknown"},message:"must have required property '"+"user-unknown"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6029,7 +6462,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data2["user-not-assigned"] === undefined){
-const err15 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "user-not-assigned"},message:"must have required property '"+"user-not-assigned"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err15 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "user-not-assigned"},message:"must have required property '"+"user-not-assigned"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6039,7 +6472,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data2["path-unknown"] === undefined){
-const err16 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "path-unknown"},message:"must have required property '"+"path-unknown"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err16 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "path-unknown"},message:"must have required property '"+"path-unknown"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6049,7 +6482,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data2["body-too-large"] === undefined){
-const err17 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "body-too-large"},message:"must have required property '"+"body-too-large"+"'",schema:schema69.properties.cases.required,parentSchema:schema69.properties.cases,data:data2};
+const err17 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "body-too-large"},message:"must have required property '"+"body-too-large"+"'",schema:schema74.properties.cases.required,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6059,8 +6492,8 @@ vErrors.push(err17);
 errors++;
 }
 for(const key1 in data2){
-if(!(func10.call(schema69.properties.cases.properties, key1))){
-const err18 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema69.properties.cases,data:data2};
+if(!(func10.call(schema74.properties.cases.properties, key1))){
+const err18 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6071,68 +6504,68 @@ errors++;
 }
 }
 if(data2["token-missing"] !== undefined){
-if(!(validate175(data2["token-missing"], {instancePath:instancePath+"/cases/token-missing",parentData:data2,parentDataProperty:"token-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["token-missing"], {instancePath:instancePath+"/cases/token-missing",parentData:data2,parentDataProperty:"token-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["token-unknown"] !== undefined){
-if(!(validate175(data2["token-unknown"], {instancePath:instancePath+"/cases/token-unknown",parentData:data2,parentDataProperty:"token-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["token-unknown"], {instancePath:instancePath+"/cases/token-unknown",parentData:data2,parentDataProperty:"token-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["token-expired"] !== undefined){
-if(!(validate175(data2["token-expired"], {instancePath:instancePath+"/cases/token-expired",parentData:data2,parentDataProperty:"token-expired",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["token-expired"], {instancePath:instancePath+"/cases/token-expired",parentData:data2,parentDataProperty:"token-expired",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["token-revoked"] !== undefined){
-if(!(validate175(data2["token-revoked"], {instancePath:instancePath+"/cases/token-revoked",parentData:data2,parentDataProperty:"token-revoked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["token-revoked"], {instancePath:instancePath+"/cases/token-revoked",parentData:data2,parentDataProperty:"token-revoked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["scope-insufficient"] !== undefined){
-if(!(validate175(data2["scope-insufficient"], {instancePath:instancePath+"/cases/scope-insufficient",parentData:data2,parentDataProperty:"scope-insufficient",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["scope-insufficient"], {instancePath:instancePath+"/cases/scope-insufficient",parentData:data2,parentDataProperty:"scope-insufficient",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["project-unknown"] !== undefined){
-if(!(validate175(data2["project-unknown"], {instancePath:instancePath+"/cases/project-unknown",parentData:data2,parentDataProperty:"project-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["project-unknown"], {instancePath:instancePath+"/cases/project-unknown",parentData:data2,parentDataProperty:"project-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["user-unknown"] !== undefined){
-if(!(validate175(data2["user-unknown"], {instancePath:instancePath+"/cases/user-unknown",parentData:data2,parentDataProperty:"user-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["user-unknown"], {instancePath:instancePath+"/cases/user-unknown",parentData:data2,parentDataProperty:"user-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["user-not-assigned"] !== undefined){
-if(!(validate175(data2["user-not-assigned"], {instancePath:instancePath+"/cases/user-not-assigned",parentData:data2,parentDataProperty:"user-not-assigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["user-not-assigned"], {instancePath:instancePath+"/cases/user-not-assigned",parentData:data2,parentDataProperty:"user-not-assigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["path-unknown"] !== undefined){
-if(!(validate175(data2["path-unknown"], {instancePath:instancePath+"/cases/path-unknown",parentData:data2,parentDataProperty:"path-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["path-unknown"], {instancePath:instancePath+"/cases/path-unknown",parentData:data2,parentDataProperty:"path-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data2["body-too-large"] !== undefined){
-if(!(validate175(data2["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data2,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate184(data2["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data2,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema69.properties.cases.type,parentSchema:schema69.properties.cases,data:data2};
+const err19 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema74.properties.cases.type,parentSchema:schema74.properties.cases,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6144,7 +6577,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema69.type,parentSchema:schema69,data};
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema74.type,parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6153,18 +6586,18 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate174.errors = vErrors;
+validate183.errors = vErrors;
 return errors === 0;
 }
-validate174.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate183.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema72 = {"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"}}}}};
-const schema73 = {"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]};
+const schema77 = {"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"}}}}};
+const schema78 = {"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]};
 
-function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate191.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6172,7 +6605,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.type,parentSchema:schema73,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.type,parentSchema:schema78,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6182,7 +6615,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data === "refused") || (data === "first-wins")) || (data === "last-wins"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema73.enum},message:"must be equal to one of the allowed values",schema:schema73.enum,parentSchema:schema73,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values",schema:schema78.enum,parentSchema:schema78,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6191,17 +6624,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate191.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
-validate191.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema74 = {"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1}}};
+const schema79 = {"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1}}};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate193.evaluated;
+const evaluated0 = validate202.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6210,7 +6643,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema74.required,parentSchema:schema74,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema79.required,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6220,7 +6653,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.error === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema74.required,parentSchema:schema74,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema79.required,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6230,7 +6663,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.description === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'",schema:schema74.required,parentSchema:schema74,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'",schema:schema79.required,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6241,7 +6674,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "status") || (key0 === "error")) || (key0 === "description"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema74,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6252,8 +6685,8 @@ errors++;
 }
 }
 if(data.status !== undefined){
-if(!(validate176(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate185(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -6261,7 +6694,7 @@ if(data.error !== undefined){
 let data1 = data.error;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err4 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema74.properties.error,data:data1};
+const err4 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema79.properties.error,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6272,7 +6705,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema74.properties.error.type,parentSchema:schema74.properties.error,data:data1};
+const err5 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema79.properties.error.type,parentSchema:schema79.properties.error,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6286,7 +6719,7 @@ if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema74.properties.description,data:data2};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema79.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6297,7 +6730,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema74.properties.description.type,parentSchema:schema74.properties.description,data:data2};
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema79.properties.description.type,parentSchema:schema79.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6309,7 +6742,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema74.type,parentSchema:schema74,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema79.type,parentSchema:schema79,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6318,16 +6751,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate193.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
-validate193.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate202.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate198.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6336,7 +6769,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.body === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6346,7 +6779,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.contentType === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6356,7 +6789,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.challenge === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challenge"},message:"must have required property '"+"challenge"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challenge"},message:"must have required property '"+"challenge"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6366,7 +6799,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.challengeScheme === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challengeScheme"},message:"must have required property '"+"challengeScheme"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challengeScheme"},message:"must have required property '"+"challengeScheme"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6376,7 +6809,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.realm === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "realm"},message:"must have required property '"+"realm"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "realm"},message:"must have required property '"+"realm"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6386,7 +6819,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.repeatedParameter === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repeatedParameter"},message:"must have required property '"+"repeatedParameter"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repeatedParameter"},message:"must have required property '"+"repeatedParameter"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6396,7 +6829,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.refreshTokenBeforeClient === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refreshTokenBeforeClient"},message:"must have required property '"+"refreshTokenBeforeClient"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refreshTokenBeforeClient"},message:"must have required property '"+"refreshTokenBeforeClient"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6406,7 +6839,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.cases === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cases"},message:"must have required property '"+"cases"+"'",schema:schema72.required,parentSchema:schema72,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cases"},message:"must have required property '"+"cases"+"'",schema:schema77.required,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6416,8 +6849,8 @@ vErrors.push(err7);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema72.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema72,data};
+if(!(func10.call(schema77.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6430,7 +6863,7 @@ errors++;
 if(data.body !== undefined){
 let data0 = data.body;
 if(typeof data0 !== "string"){
-const err9 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.properties.body.type,parentSchema:schema72.properties.body,data:data0};
+const err9 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.body.type,parentSchema:schema77.properties.body,data:data0};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6440,7 +6873,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((data0 === "json") || (data0 === "text"))){
-const err10 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/enum",keyword:"enum",params:{allowedValues: schema72.properties.body.enum},message:"must be equal to one of the allowed values",schema:schema72.properties.body.enum,parentSchema:schema72.properties.body,data:data0};
+const err10 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/enum",keyword:"enum",params:{allowedValues: schema77.properties.body.enum},message:"must be equal to one of the allowed values",schema:schema77.properties.body.enum,parentSchema:schema77.properties.body,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6451,15 +6884,15 @@ errors++;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate158(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
+if(!(validate167(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data.challenge !== undefined){
 let data2 = data.challenge;
 if(typeof data2 !== "string"){
-const err11 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.properties.challenge.type,parentSchema:schema72.properties.challenge,data:data2};
+const err11 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.challenge.type,parentSchema:schema77.properties.challenge,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6469,7 +6902,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data2 === "every-failure") || (data2 === "status-401")) || (data2 === "never"))){
-const err12 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/enum",keyword:"enum",params:{allowedValues: schema72.properties.challenge.enum},message:"must be equal to one of the allowed values",schema:schema72.properties.challenge.enum,parentSchema:schema72.properties.challenge,data:data2};
+const err12 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/enum",keyword:"enum",params:{allowedValues: schema77.properties.challenge.enum},message:"must be equal to one of the allowed values",schema:schema77.properties.challenge.enum,parentSchema:schema77.properties.challenge,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6483,7 +6916,7 @@ if(data.challengeScheme !== undefined){
 let data3 = data.challengeScheme;
 if(typeof data3 === "string"){
 if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/challengeScheme",schemaPath:"#/properties/challengeScheme/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema72.properties.challengeScheme,data:data3};
+const err13 = {instancePath:instancePath+"/challengeScheme",schemaPath:"#/properties/challengeScheme/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema77.properties.challengeScheme,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6494,7 +6927,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/challengeScheme",schemaPath:"#/properties/challengeScheme/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.properties.challengeScheme.type,parentSchema:schema72.properties.challengeScheme,data:data3};
+const err14 = {instancePath:instancePath+"/challengeScheme",schemaPath:"#/properties/challengeScheme/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.challengeScheme.type,parentSchema:schema77.properties.challengeScheme,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6508,7 +6941,7 @@ if(data.realm !== undefined){
 let data4 = data.realm;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err15 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema72.properties.realm,data:data4};
+const err15 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema77.properties.realm,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6519,7 +6952,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.properties.realm.type,parentSchema:schema72.properties.realm,data:data4};
+const err16 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.realm.type,parentSchema:schema77.properties.realm,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6533,7 +6966,7 @@ if(data.cacheControl !== undefined){
 let data5 = data.cacheControl;
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err17 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema72.properties.cacheControl,data:data5};
+const err17 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema77.properties.cacheControl,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6544,7 +6977,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema72.properties.cacheControl.type,parentSchema:schema72.properties.cacheControl,data:data5};
+const err18 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.cacheControl.type,parentSchema:schema77.properties.cacheControl,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6555,15 +6988,15 @@ errors++;
 }
 }
 if(data.repeatedParameter !== undefined){
-if(!(validate191(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+if(!(validate200(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
 if(data.refreshTokenBeforeClient !== undefined){
 let data7 = data.refreshTokenBeforeClient;
 if(typeof data7 !== "boolean"){
-const err19 = {instancePath:instancePath+"/refreshTokenBeforeClient",schemaPath:"#/properties/refreshTokenBeforeClient/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema72.properties.refreshTokenBeforeClient.type,parentSchema:schema72.properties.refreshTokenBeforeClient,data:data7};
+const err19 = {instancePath:instancePath+"/refreshTokenBeforeClient",schemaPath:"#/properties/refreshTokenBeforeClient/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema77.properties.refreshTokenBeforeClient.type,parentSchema:schema77.properties.refreshTokenBeforeClient,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6577,7 +7010,7 @@ if(data.cases !== undefined){
 let data8 = data.cases;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8["grant-type-missing"] === undefined){
-const err20 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "grant-type-missing"},message:"must have required property '"+"grant-type-missing"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err20 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "grant-type-missing"},message:"must have required property '"+"grant-type-missing"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6587,7 +7020,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data8["grant-type-unsupported"] === undefined){
-const err21 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "grant-type-unsupported"},message:"must have required property '"+"grant-type-unsupported"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err21 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "grant-type-unsupported"},message:"must have required property '"+"grant-type-unsupported"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6597,7 +7030,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data8["code-missing"] === undefined){
-const err22 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-missing"},message:"must have required property '"+"code-missing"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err22 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-missing"},message:"must have required property '"+"code-missing"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -6607,7 +7040,7 @@ vErrors.push(err22);
 errors++;
 }
 if(data8["redirect-uri-missing"] === undefined){
-const err23 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "redirect-uri-missing"},message:"must have required property '"+"redirect-uri-missing"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err23 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "redirect-uri-missing"},message:"must have required property '"+"redirect-uri-missing"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6617,7 +7050,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data8["refresh-token-missing"] === undefined){
-const err24 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-missing"},message:"must have required property '"+"refresh-token-missing"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err24 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-missing"},message:"must have required property '"+"refresh-token-missing"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6627,7 +7060,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data8["client-missing"] === undefined){
-const err25 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-missing"},message:"must have required property '"+"client-missing"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err25 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-missing"},message:"must have required property '"+"client-missing"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -6637,7 +7070,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data8["client-missing-on-refresh"] === undefined){
-const err26 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-missing-on-refresh"},message:"must have required property '"+"client-missing-on-refresh"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err26 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-missing-on-refresh"},message:"must have required property '"+"client-missing-on-refresh"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -6647,7 +7080,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data8["client-unknown"] === undefined){
-const err27 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-unknown"},message:"must have required property '"+"client-unknown"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err27 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-unknown"},message:"must have required property '"+"client-unknown"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -6657,7 +7090,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data8["client-secret-wrong"] === undefined){
-const err28 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-secret-wrong"},message:"must have required property '"+"client-secret-wrong"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err28 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-secret-wrong"},message:"must have required property '"+"client-secret-wrong"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -6667,7 +7100,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data8["client-authenticated-twice"] === undefined){
-const err29 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-authenticated-twice"},message:"must have required property '"+"client-authenticated-twice"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err29 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-authenticated-twice"},message:"must have required property '"+"client-authenticated-twice"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -6677,7 +7110,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data8["code-unknown"] === undefined){
-const err30 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-unknown"},message:"must have required property '"+"code-unknown"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err30 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-unknown"},message:"must have required property '"+"code-unknown"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -6687,7 +7120,7 @@ vErrors.push(err30);
 errors++;
 }
 if(data8["code-used"] === undefined){
-const err31 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-used"},message:"must have required property '"+"code-used"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err31 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-used"},message:"must have required property '"+"code-used"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -6697,7 +7130,7 @@ vErrors.push(err31);
 errors++;
 }
 if(data8["code-expired"] === undefined){
-const err32 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-expired"},message:"must have required property '"+"code-expired"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err32 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-expired"},message:"must have required property '"+"code-expired"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6707,7 +7140,7 @@ vErrors.push(err32);
 errors++;
 }
 if(data8["code-of-other-client"] === undefined){
-const err33 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-of-other-client"},message:"must have required property '"+"code-of-other-client"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err33 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-of-other-client"},message:"must have required property '"+"code-of-other-client"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6717,7 +7150,7 @@ vErrors.push(err33);
 errors++;
 }
 if(data8["code-redirect-uri-different"] === undefined){
-const err34 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-redirect-uri-different"},message:"must have required property '"+"code-redirect-uri-different"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err34 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-redirect-uri-different"},message:"must have required property '"+"code-redirect-uri-different"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6727,7 +7160,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data8["code-verifier-wrong"] === undefined){
-const err35 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-verifier-wrong"},message:"must have required property '"+"code-verifier-wrong"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err35 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "code-verifier-wrong"},message:"must have required property '"+"code-verifier-wrong"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6737,7 +7170,7 @@ vErrors.push(err35);
 errors++;
 }
 if(data8["refresh-token-unknown"] === undefined){
-const err36 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-unknown"},message:"must have required property '"+"refresh-token-unknown"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err36 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-unknown"},message:"must have required property '"+"refresh-token-unknown"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6747,7 +7180,7 @@ vErrors.push(err36);
 errors++;
 }
 if(data8["refresh-token-revoked"] === undefined){
-const err37 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-revoked"},message:"must have required property '"+"refresh-token-revoked"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err37 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-revoked"},message:"must have required property '"+"refresh-token-revoked"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6757,7 +7190,7 @@ vErrors.push(err37);
 errors++;
 }
 if(data8["refresh-token-expired"] === undefined){
-const err38 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-expired"},message:"must have required property '"+"refresh-token-expired"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err38 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-expired"},message:"must have required property '"+"refresh-token-expired"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6767,7 +7200,7 @@ vErrors.push(err38);
 errors++;
 }
 if(data8["refresh-token-of-other-client"] === undefined){
-const err39 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-of-other-client"},message:"must have required property '"+"refresh-token-of-other-client"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err39 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-token-of-other-client"},message:"must have required property '"+"refresh-token-of-other-client"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -6777,7 +7210,7 @@ vErrors.push(err39);
 errors++;
 }
 if(data8["refresh-too-early"] === undefined){
-const err40 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-too-early"},message:"must have required property '"+"refresh-too-early"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err40 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "refresh-too-early"},message:"must have required property '"+"refresh-too-early"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -6787,7 +7220,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data8["scope-wider"] === undefined){
-const err41 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-wider"},message:"must have required property '"+"scope-wider"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err41 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-wider"},message:"must have required property '"+"scope-wider"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6797,7 +7230,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data8["scope-unwanted"] === undefined){
-const err42 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-unwanted"},message:"must have required property '"+"scope-unwanted"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err42 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-unwanted"},message:"must have required property '"+"scope-unwanted"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6807,7 +7240,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data8["parameter-repeated"] === undefined){
-const err43 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "parameter-repeated"},message:"must have required property '"+"parameter-repeated"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err43 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "parameter-repeated"},message:"must have required property '"+"parameter-repeated"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -6817,7 +7250,7 @@ vErrors.push(err43);
 errors++;
 }
 if(data8["body-unreadable"] === undefined){
-const err44 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "body-unreadable"},message:"must have required property '"+"body-unreadable"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err44 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "body-unreadable"},message:"must have required property '"+"body-unreadable"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -6827,7 +7260,7 @@ vErrors.push(err44);
 errors++;
 }
 if(data8["body-too-large"] === undefined){
-const err45 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "body-too-large"},message:"must have required property '"+"body-too-large"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err45 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "body-too-large"},message:"must have required property '"+"body-too-large"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6837,7 +7270,7 @@ vErrors.push(err45);
 errors++;
 }
 if(data8["media-type-unsupported"] === undefined){
-const err46 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "media-type-unsupported"},message:"must have required property '"+"media-type-unsupported"+"'",schema:schema72.properties.cases.required,parentSchema:schema72.properties.cases,data:data8};
+const err46 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "media-type-unsupported"},message:"must have required property '"+"media-type-unsupported"+"'",schema:schema77.properties.cases.required,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6847,8 +7280,8 @@ vErrors.push(err46);
 errors++;
 }
 for(const key1 in data8){
-if(!(func10.call(schema72.properties.cases.properties, key1))){
-const err47 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema72.properties.cases,data:data8};
+if(!(func10.call(schema77.properties.cases.properties, key1))){
+const err47 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -6859,170 +7292,170 @@ errors++;
 }
 }
 if(data8["grant-type-missing"] !== undefined){
-if(!(validate193(data8["grant-type-missing"], {instancePath:instancePath+"/cases/grant-type-missing",parentData:data8,parentDataProperty:"grant-type-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["grant-type-missing"], {instancePath:instancePath+"/cases/grant-type-missing",parentData:data8,parentDataProperty:"grant-type-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["grant-type-unsupported"] !== undefined){
-if(!(validate193(data8["grant-type-unsupported"], {instancePath:instancePath+"/cases/grant-type-unsupported",parentData:data8,parentDataProperty:"grant-type-unsupported",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["grant-type-unsupported"], {instancePath:instancePath+"/cases/grant-type-unsupported",parentData:data8,parentDataProperty:"grant-type-unsupported",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["code-missing"] !== undefined){
-if(!(validate193(data8["code-missing"], {instancePath:instancePath+"/cases/code-missing",parentData:data8,parentDataProperty:"code-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["code-missing"], {instancePath:instancePath+"/cases/code-missing",parentData:data8,parentDataProperty:"code-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["redirect-uri-missing"] !== undefined){
-if(!(validate193(data8["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data8,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data8,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["refresh-token-missing"] !== undefined){
-if(!(validate193(data8["refresh-token-missing"], {instancePath:instancePath+"/cases/refresh-token-missing",parentData:data8,parentDataProperty:"refresh-token-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["refresh-token-missing"], {instancePath:instancePath+"/cases/refresh-token-missing",parentData:data8,parentDataProperty:"refresh-token-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["client-missing"] !== undefined){
-if(!(validate193(data8["client-missing"], {instancePath:instancePath+"/cases/client-missing",parentData:data8,parentDataProperty:"client-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["client-missing"], {instancePath:instancePath+"/cases/client-missing",parentData:data8,parentDataProperty:"client-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["client-missing-on-refresh"] !== undefined){
-if(!(validate193(data8["client-missing-on-refresh"], {instancePath:instancePath+"/cases/client-missing-on-refresh",parentData:data8,parentDataProperty:"client-missing-on-refresh",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["client-missing-on-refresh"], {instancePath:instancePath+"/cases/client-missing-on-refresh",parentData:data8,parentDataProperty:"client-missing-on-refresh",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["client-unknown"] !== undefined){
-if(!(validate193(data8["client-unknown"], {instancePath:instancePath+"/cases/client-unknown",parentData:data8,parentDataProperty:"client-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["client-unknown"], {instancePath:instancePath+"/cases/client-unknown",parentData:data8,parentDataProperty:"client-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["client-secret-wrong"] !== undefined){
-if(!(validate193(data8["client-secret-wrong"], {instancePath:instancePath+"/cases/client-secret-wrong",parentData:data8,parentDataProperty:"client-secret-wrong",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["client-secret-wrong"], {instancePath:instancePath+"/cases/client-secret-wrong",parentData:data8,parentDataProperty:"client-secret-wrong",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["client-authenticated-twice"] !== undefined){
-if(!(validate193(data8["client-authenticated-twice"], {instancePath:instancePath+"/cases/client-authenticated-twice",parentData:data8,parentDataProperty:"client-authenticated-twice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["client-authenticated-twice"], {instancePath:instancePath+"/cases/client-authenticated-twice",parentData:data8,parentDataProperty:"client-authenticated-twice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["code-unknown"] !== undefined){
-if(!(validate193(data8["code-unknown"], {instancePath:instancePath+"/cases/code-unknown",parentData:data8,parentDataProperty:"code-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["code-unknown"], {instancePath:instancePath+"/cases/code-unknown",parentData:data8,parentDataProperty:"code-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["code-used"] !== undefined){
-if(!(validate193(data8["code-used"], {instancePath:instancePath+"/cases/code-used",parentData:data8,parentDataProperty:"code-used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["code-used"], {instancePath:instancePath+"/cases/code-used",parentData:data8,parentDataProperty:"code-used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["code-expired"] !== undefined){
-if(!(validate193(data8["code-expired"], {instancePath:instancePath+"/cases/code-expired",parentData:data8,parentDataProperty:"code-expired",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["code-expired"], {instancePath:instancePath+"/cases/code-expired",parentData:data8,parentDataProperty:"code-expired",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["code-of-other-client"] !== undefined){
-if(!(validate193(data8["code-of-other-client"], {instancePath:instancePath+"/cases/code-of-other-client",parentData:data8,parentDataProperty:"code-of-other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["code-of-other-client"], {instancePath:instancePath+"/cases/code-of-other-client",parentData:data8,parentDataProperty:"code-of-other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["code-redirect-uri-different"] !== undefined){
-if(!(validate193(data8["code-redirect-uri-different"], {instancePath:instancePath+"/cases/code-redirect-uri-different",parentData:data8,parentDataProperty:"code-redirect-uri-different",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["code-redirect-uri-different"], {instancePath:instancePath+"/cases/code-redirect-uri-different",parentData:data8,parentDataProperty:"code-redirect-uri-different",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["code-verifier-wrong"] !== undefined){
-if(!(validate193(data8["code-verifier-wrong"], {instancePath:instancePath+"/cases/code-verifier-wrong",parentData:data8,parentDataProperty:"code-verifier-wrong",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["code-verifier-wrong"], {instancePath:instancePath+"/cases/code-verifier-wrong",parentData:data8,parentDataProperty:"code-verifier-wrong",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["refresh-token-unknown"] !== undefined){
-if(!(validate193(data8["refresh-token-unknown"], {instancePath:instancePath+"/cases/refresh-token-unknown",parentData:data8,parentDataProperty:"refresh-token-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["refresh-token-unknown"], {instancePath:instancePath+"/cases/refresh-token-unknown",parentData:data8,parentDataProperty:"refresh-token-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["refresh-token-revoked"] !== undefined){
-if(!(validate193(data8["refresh-token-revoked"], {instancePath:instancePath+"/cases/refresh-token-revoked",parentData:data8,parentDataProperty:"refresh-token-revoked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["refresh-token-revoked"], {instancePath:instancePath+"/cases/refresh-token-revoked",parentData:data8,parentDataProperty:"refresh-token-revoked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["refresh-token-expired"] !== undefined){
-if(!(validate193(data8["refresh-token-expired"], {instancePath:instancePath+"/cases/refresh-token-expired",parentData:data8,parentDataProperty:"refresh-token-expired",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["refresh-token-expired"], {instancePath:instancePath+"/cases/refresh-token-expired",parentData:data8,parentDataProperty:"refresh-token-expired",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["refresh-token-of-other-client"] !== undefined){
-if(!(validate193(data8["refresh-token-of-other-client"], {instancePath:instancePath+"/cases/refresh-token-of-other-client",parentData:data8,parentDataProperty:"refresh-token-of-other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["refresh-token-of-other-client"], {instancePath:instancePath+"/cases/refresh-token-of-other-client",parentData:data8,parentDataProperty:"refresh-token-of-other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["refresh-too-early"] !== undefined){
-if(!(validate193(data8["refresh-too-early"], {instancePath:instancePath+"/cases/refresh-too-early",parentData:data8,parentDataProperty:"refresh-too-early",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["refresh-too-early"], {instancePath:instancePath+"/cases/refresh-too-early",parentData:data8,parentDataProperty:"refresh-too-early",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["scope-wider"] !== undefined){
-if(!(validate193(data8["scope-wider"], {instancePath:instancePath+"/cases/scope-wider",parentData:data8,parentDataProperty:"scope-wider",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["scope-wider"], {instancePath:instancePath+"/cases/scope-wider",parentData:data8,parentDataProperty:"scope-wider",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["scope-unwanted"] !== undefined){
-if(!(validate193(data8["scope-unwanted"], {instancePath:instancePath+"/cases/scope-unwanted",parentData:data8,parentDataProperty:"scope-unwanted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["scope-unwanted"], {instancePath:instancePath+"/cases/scope-unwanted",parentData:data8,parentDataProperty:"scope-unwanted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["parameter-repeated"] !== undefined){
-if(!(validate193(data8["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data8,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data8,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["body-unreadable"] !== undefined){
-if(!(validate193(data8["body-unreadable"], {instancePath:instancePath+"/cases/body-unreadable",parentData:data8,parentDataProperty:"body-unreadable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["body-unreadable"], {instancePath:instancePath+"/cases/body-unreadable",parentData:data8,parentDataProperty:"body-unreadable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["body-too-large"] !== undefined){
-if(!(validate193(data8["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data8,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data8,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data8["media-type-unsupported"] !== undefined){
-if(!(validate193(data8["media-type-unsupported"], {instancePath:instancePath+"/cases/media-type-unsupported",parentData:data8,parentDataProperty:"media-type-unsupported",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate202(data8["media-type-unsupported"], {instancePath:instancePath+"/cases/media-type-unsupported",parentData:data8,parentDataProperty:"media-type-unsupported",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema72.properties.cases.type,parentSchema:schema72.properties.cases,data:data8};
+const err48 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema77.properties.cases.type,parentSchema:schema77.properties.cases,data:data8};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -7034,7 +7467,7 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema72.type,parentSchema:schema72,data};
+const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema77.type,parentSchema:schema77,data};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -7043,18 +7476,18 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate189.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema75 = {"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}};
-const schema76 = {"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told.","type":"string","minLength":1}}};
+const schema80 = {"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}};
+const schema81 = {"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told.","type":"string","minLength":1}}};
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate234.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7063,7 +7496,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema76.required,parentSchema:schema76,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema81.required,parentSchema:schema81,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7073,7 +7506,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.error === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema76.required,parentSchema:schema76,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema81.required,parentSchema:schema81,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7083,7 +7516,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.description === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'",schema:schema76.required,parentSchema:schema76,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'",schema:schema81.required,parentSchema:schema81,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7094,7 +7527,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "status") || (key0 === "error")) || (key0 === "description"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema76,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema81,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7107,7 +7540,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.status.type,parentSchema:schema76.properties.status,data:data0};
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema81.properties.status.type,parentSchema:schema81.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7120,7 +7553,7 @@ const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
 if(200 !== data0){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf/0/const",keyword:"const",params:{allowedValue: 200},message:"must be equal to constant",schema:200,parentSchema:schema76.properties.status.anyOf[0],data:data0};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf/0/const",keyword:"const",params:{allowedValue: 200},message:"must be equal to constant",schema:200,parentSchema:schema81.properties.status.anyOf[0],data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7134,7 +7567,7 @@ valid1 = valid1 || _valid0;
 const _errs6 = errors;
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 499 || isNaN(data0)){
-const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 499},message:"must be <= 499",schema:499,parentSchema:schema76.properties.status.anyOf[1],data:data0};
+const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 499},message:"must be <= 499",schema:499,parentSchema:schema81.properties.status.anyOf[1],data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7144,7 +7577,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data0 < 400 || isNaN(data0)){
-const err7 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},message:"must be >= 400",schema:400,parentSchema:schema76.properties.status.anyOf[1],data:data0};
+const err7 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},message:"must be >= 400",schema:400,parentSchema:schema81.properties.status.anyOf[1],data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7157,7 +7590,7 @@ errors++;
 var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.status.anyOf,parentSchema:schema76.properties.status,data:data0};
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema81.properties.status.anyOf,parentSchema:schema81.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7182,7 +7615,7 @@ if(data.error !== undefined){
 let data1 = data.error;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err9 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema76.properties.error,data:data1};
+const err9 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema81.properties.error,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7193,7 +7626,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.error.type,parentSchema:schema76.properties.error,data:data1};
+const err10 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema81.properties.error.type,parentSchema:schema81.properties.error,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7207,7 +7640,7 @@ if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err11 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema76.properties.description,data:data2};
+const err11 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema81.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7218,7 +7651,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.description.type,parentSchema:schema76.properties.description,data:data2};
+const err12 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema81.properties.description.type,parentSchema:schema81.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7230,7 +7663,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema81.type,parentSchema:schema81,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7239,16 +7672,16 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate225.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate234.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate232.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7257,7 +7690,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.delivery === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "delivery"},message:"must have required property '"+"delivery"+"'",schema:schema75.required,parentSchema:schema75,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "delivery"},message:"must have required property '"+"delivery"+"'",schema:schema80.required,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7267,7 +7700,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.denial === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "denial"},message:"must have required property '"+"denial"+"'",schema:schema75.required,parentSchema:schema75,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "denial"},message:"must have required property '"+"denial"+"'",schema:schema80.required,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7277,7 +7710,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.redirectStatus === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectStatus"},message:"must have required property '"+"redirectStatus"+"'",schema:schema75.required,parentSchema:schema75,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectStatus"},message:"must have required property '"+"redirectStatus"+"'",schema:schema80.required,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7287,7 +7720,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.redirectSpaces === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectSpaces"},message:"must have required property '"+"redirectSpaces"+"'",schema:schema75.required,parentSchema:schema75,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectSpaces"},message:"must have required property '"+"redirectSpaces"+"'",schema:schema80.required,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7297,7 +7730,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.repeatedParameter === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repeatedParameter"},message:"must have required property '"+"repeatedParameter"+"'",schema:schema75.required,parentSchema:schema75,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repeatedParameter"},message:"must have required property '"+"repeatedParameter"+"'",schema:schema80.required,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7307,7 +7740,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.cases === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cases"},message:"must have required property '"+"cases"+"'",schema:schema75.required,parentSchema:schema75,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "cases"},message:"must have required property '"+"cases"+"'",schema:schema80.required,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7318,7 +7751,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "delivery") || (key0 === "denial")) || (key0 === "redirectStatus")) || (key0 === "redirectSpaces")) || (key0 === "repeatedParameter")) || (key0 === "cases"))){
-const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema75,data};
+const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7331,7 +7764,7 @@ errors++;
 if(data.delivery !== undefined){
 let data0 = data.delivery;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.properties.delivery.type,parentSchema:schema75.properties.delivery,data:data0};
+const err7 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema80.properties.delivery.type,parentSchema:schema80.properties.delivery,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7341,7 +7774,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((data0 === "page") || (data0 === "redirect"))){
-const err8 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/enum",keyword:"enum",params:{allowedValues: schema75.properties.delivery.enum},message:"must be equal to one of the allowed values",schema:schema75.properties.delivery.enum,parentSchema:schema75.properties.delivery,data:data0};
+const err8 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/enum",keyword:"enum",params:{allowedValues: schema80.properties.delivery.enum},message:"must be equal to one of the allowed values",schema:schema80.properties.delivery.enum,parentSchema:schema80.properties.delivery,data:data0};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7354,7 +7787,7 @@ errors++;
 if(data.denial !== undefined){
 let data1 = data.denial;
 if(typeof data1 !== "string"){
-const err9 = {instancePath:instancePath+"/denial",schemaPath:"#/properties/denial/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.properties.denial.type,parentSchema:schema75.properties.denial,data:data1};
+const err9 = {instancePath:instancePath+"/denial",schemaPath:"#/properties/denial/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema80.properties.denial.type,parentSchema:schema80.properties.denial,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7364,7 +7797,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((data1 === "page") || (data1 === "redirect"))){
-const err10 = {instancePath:instancePath+"/denial",schemaPath:"#/properties/denial/enum",keyword:"enum",params:{allowedValues: schema75.properties.denial.enum},message:"must be equal to one of the allowed values",schema:schema75.properties.denial.enum,parentSchema:schema75.properties.denial,data:data1};
+const err10 = {instancePath:instancePath+"/denial",schemaPath:"#/properties/denial/enum",keyword:"enum",params:{allowedValues: schema80.properties.denial.enum},message:"must be equal to one of the allowed values",schema:schema80.properties.denial.enum,parentSchema:schema80.properties.denial,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7377,7 +7810,7 @@ errors++;
 if(data.redirectStatus !== undefined){
 let data2 = data.redirectStatus;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err11 = {instancePath:instancePath+"/redirectStatus",schemaPath:"#/properties/redirectStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema75.properties.redirectStatus.type,parentSchema:schema75.properties.redirectStatus,data:data2};
+const err11 = {instancePath:instancePath+"/redirectStatus",schemaPath:"#/properties/redirectStatus/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema80.properties.redirectStatus.type,parentSchema:schema80.properties.redirectStatus,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7387,7 +7820,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data2 === 302) || (data2 === 303))){
-const err12 = {instancePath:instancePath+"/redirectStatus",schemaPath:"#/properties/redirectStatus/enum",keyword:"enum",params:{allowedValues: schema75.properties.redirectStatus.enum},message:"must be equal to one of the allowed values",schema:schema75.properties.redirectStatus.enum,parentSchema:schema75.properties.redirectStatus,data:data2};
+const err12 = {instancePath:instancePath+"/redirectStatus",schemaPath:"#/properties/redirectStatus/enum",keyword:"enum",params:{allowedValues: schema80.properties.redirectStatus.enum},message:"must be equal to one of the allowed values",schema:schema80.properties.redirectStatus.enum,parentSchema:schema80.properties.redirectStatus,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7400,7 +7833,7 @@ errors++;
 if(data.redirectSpaces !== undefined){
 let data3 = data.redirectSpaces;
 if(typeof data3 !== "string"){
-const err13 = {instancePath:instancePath+"/redirectSpaces",schemaPath:"#/properties/redirectSpaces/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.properties.redirectSpaces.type,parentSchema:schema75.properties.redirectSpaces,data:data3};
+const err13 = {instancePath:instancePath+"/redirectSpaces",schemaPath:"#/properties/redirectSpaces/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema80.properties.redirectSpaces.type,parentSchema:schema80.properties.redirectSpaces,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7410,7 +7843,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!((data3 === "plus") || (data3 === "percent-20"))){
-const err14 = {instancePath:instancePath+"/redirectSpaces",schemaPath:"#/properties/redirectSpaces/enum",keyword:"enum",params:{allowedValues: schema75.properties.redirectSpaces.enum},message:"must be equal to one of the allowed values",schema:schema75.properties.redirectSpaces.enum,parentSchema:schema75.properties.redirectSpaces,data:data3};
+const err14 = {instancePath:instancePath+"/redirectSpaces",schemaPath:"#/properties/redirectSpaces/enum",keyword:"enum",params:{allowedValues: schema80.properties.redirectSpaces.enum},message:"must be equal to one of the allowed values",schema:schema80.properties.redirectSpaces.enum,parentSchema:schema80.properties.redirectSpaces,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7421,8 +7854,8 @@ errors++;
 }
 }
 if(data.repeatedParameter !== undefined){
-if(!(validate191(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+if(!(validate200(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -7430,7 +7863,7 @@ if(data.cases !== undefined){
 let data5 = data.cases;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5["client-id-missing"] === undefined){
-const err15 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-id-missing"},message:"must have required property '"+"client-id-missing"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err15 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-id-missing"},message:"must have required property '"+"client-id-missing"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7440,7 +7873,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data5["client-id-unknown"] === undefined){
-const err16 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-id-unknown"},message:"must have required property '"+"client-id-unknown"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err16 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "client-id-unknown"},message:"must have required property '"+"client-id-unknown"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7450,7 +7883,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data5["redirect-uri-missing"] === undefined){
-const err17 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "redirect-uri-missing"},message:"must have required property '"+"redirect-uri-missing"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err17 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "redirect-uri-missing"},message:"must have required property '"+"redirect-uri-missing"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7460,7 +7893,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data5["redirect-uri-unauthorized"] === undefined){
-const err18 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "redirect-uri-unauthorized"},message:"must have required property '"+"redirect-uri-unauthorized"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err18 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "redirect-uri-unauthorized"},message:"must have required property '"+"redirect-uri-unauthorized"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7470,7 +7903,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data5["response-type-missing"] === undefined){
-const err19 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "response-type-missing"},message:"must have required property '"+"response-type-missing"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err19 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "response-type-missing"},message:"must have required property '"+"response-type-missing"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7480,7 +7913,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data5["response-type-unsupported"] === undefined){
-const err20 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "response-type-unsupported"},message:"must have required property '"+"response-type-unsupported"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err20 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "response-type-unsupported"},message:"must have required property '"+"response-type-unsupported"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7490,7 +7923,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data5["scope-missing"] === undefined){
-const err21 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-missing"},message:"must have required property '"+"scope-missing"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err21 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-missing"},message:"must have required property '"+"scope-missing"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7500,7 +7933,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data5["scope-unknown"] === undefined){
-const err22 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-unknown"},message:"must have required property '"+"scope-unknown"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err22 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "scope-unknown"},message:"must have required property '"+"scope-unknown"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -7510,7 +7943,7 @@ vErrors.push(err22);
 errors++;
 }
 if(data5["parameter-repeated"] === undefined){
-const err23 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "parameter-repeated"},message:"must have required property '"+"parameter-repeated"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err23 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "parameter-repeated"},message:"must have required property '"+"parameter-repeated"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7520,7 +7953,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data5["access-denied"] === undefined){
-const err24 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "access-denied"},message:"must have required property '"+"access-denied"+"'",schema:schema75.properties.cases.required,parentSchema:schema75.properties.cases,data:data5};
+const err24 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/required",keyword:"required",params:{missingProperty: "access-denied"},message:"must have required property '"+"access-denied"+"'",schema:schema80.properties.cases.required,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -7530,8 +7963,8 @@ vErrors.push(err24);
 errors++;
 }
 for(const key1 in data5){
-if(!(func10.call(schema75.properties.cases.properties, key1))){
-const err25 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema75.properties.cases,data:data5};
+if(!(func10.call(schema80.properties.cases.properties, key1))){
+const err25 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -7542,68 +7975,68 @@ errors++;
 }
 }
 if(data5["client-id-missing"] !== undefined){
-if(!(validate225(data5["client-id-missing"], {instancePath:instancePath+"/cases/client-id-missing",parentData:data5,parentDataProperty:"client-id-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["client-id-missing"], {instancePath:instancePath+"/cases/client-id-missing",parentData:data5,parentDataProperty:"client-id-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["client-id-unknown"] !== undefined){
-if(!(validate225(data5["client-id-unknown"], {instancePath:instancePath+"/cases/client-id-unknown",parentData:data5,parentDataProperty:"client-id-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["client-id-unknown"], {instancePath:instancePath+"/cases/client-id-unknown",parentData:data5,parentDataProperty:"client-id-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["redirect-uri-missing"] !== undefined){
-if(!(validate225(data5["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data5,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data5,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["redirect-uri-unauthorized"] !== undefined){
-if(!(validate225(data5["redirect-uri-unauthorized"], {instancePath:instancePath+"/cases/redirect-uri-unauthorized",parentData:data5,parentDataProperty:"redirect-uri-unauthorized",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["redirect-uri-unauthorized"], {instancePath:instancePath+"/cases/redirect-uri-unauthorized",parentData:data5,parentDataProperty:"redirect-uri-unauthorized",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["response-type-missing"] !== undefined){
-if(!(validate225(data5["response-type-missing"], {instancePath:instancePath+"/cases/response-type-missing",parentData:data5,parentDataProperty:"response-type-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["response-type-missing"], {instancePath:instancePath+"/cases/response-type-missing",parentData:data5,parentDataProperty:"response-type-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["response-type-unsupported"] !== undefined){
-if(!(validate225(data5["response-type-unsupported"], {instancePath:instancePath+"/cases/response-type-unsupported",parentData:data5,parentDataProperty:"response-type-unsupported",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["response-type-unsupported"], {instancePath:instancePath+"/cases/response-type-unsupported",parentData:data5,parentDataProperty:"response-type-unsupported",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["scope-missing"] !== undefined){
-if(!(validate225(data5["scope-missing"], {instancePath:instancePath+"/cases/scope-missing",parentData:data5,parentDataProperty:"scope-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["scope-missing"], {instancePath:instancePath+"/cases/scope-missing",parentData:data5,parentDataProperty:"scope-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["scope-unknown"] !== undefined){
-if(!(validate225(data5["scope-unknown"], {instancePath:instancePath+"/cases/scope-unknown",parentData:data5,parentDataProperty:"scope-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["scope-unknown"], {instancePath:instancePath+"/cases/scope-unknown",parentData:data5,parentDataProperty:"scope-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["parameter-repeated"] !== undefined){
-if(!(validate225(data5["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data5,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data5,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 if(data5["access-denied"] !== undefined){
-if(!(validate225(data5["access-denied"], {instancePath:instancePath+"/cases/access-denied",parentData:data5,parentDataProperty:"access-denied",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate234(data5["access-denied"], {instancePath:instancePath+"/cases/access-denied",parentData:data5,parentDataProperty:"access-denied",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema75.properties.cases.type,parentSchema:schema75.properties.cases,data:data5};
+const err26 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema80.properties.cases.type,parentSchema:schema80.properties.cases,data:data5};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -7615,7 +8048,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema75.type,parentSchema:schema75,data};
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema80.type,parentSchema:schema80,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -7624,17 +8057,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate223.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate232.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema77 = {"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}};
+const schema82 = {"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}};
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate237.evaluated;
+const evaluated0 = validate246.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7643,7 +8076,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.basic === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basic"},message:"must have required property '"+"basic"+"'",schema:schema77.required,parentSchema:schema77,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basic"},message:"must have required property '"+"basic"+"'",schema:schema82.required,parentSchema:schema82,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7653,7 +8086,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.basicAndForm === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basicAndForm"},message:"must have required property '"+"basicAndForm"+"'",schema:schema77.required,parentSchema:schema77,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basicAndForm"},message:"must have required property '"+"basicAndForm"+"'",schema:schema82.required,parentSchema:schema82,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7663,7 +8096,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.queryString === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "queryString"},message:"must have required property '"+"queryString"+"'",schema:schema77.required,parentSchema:schema77,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "queryString"},message:"must have required property '"+"queryString"+"'",schema:schema82.required,parentSchema:schema82,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7673,7 +8106,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.jsonBody === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonBody"},message:"must have required property '"+"jsonBody"+"'",schema:schema77.required,parentSchema:schema77,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonBody"},message:"must have required property '"+"jsonBody"+"'",schema:schema82.required,parentSchema:schema82,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7683,7 +8116,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.multipartBody === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "multipartBody"},message:"must have required property '"+"multipartBody"+"'",schema:schema77.required,parentSchema:schema77,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "multipartBody"},message:"must have required property '"+"multipartBody"+"'",schema:schema82.required,parentSchema:schema82,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7694,7 +8127,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "basic") || (key0 === "basicAndForm")) || (key0 === "queryString")) || (key0 === "jsonBody")) || (key0 === "multipartBody"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema77,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema82,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7707,7 +8140,7 @@ errors++;
 if(data.basic !== undefined){
 let data0 = data.basic;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/basic",schemaPath:"#/properties/basic/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.basic.type,parentSchema:schema77.properties.basic,data:data0};
+const err6 = {instancePath:instancePath+"/basic",schemaPath:"#/properties/basic/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.basic.type,parentSchema:schema82.properties.basic,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7717,7 +8150,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data0 === "accepted") || (data0 === "ignored"))){
-const err7 = {instancePath:instancePath+"/basic",schemaPath:"#/properties/basic/enum",keyword:"enum",params:{allowedValues: schema77.properties.basic.enum},message:"must be equal to one of the allowed values",schema:schema77.properties.basic.enum,parentSchema:schema77.properties.basic,data:data0};
+const err7 = {instancePath:instancePath+"/basic",schemaPath:"#/properties/basic/enum",keyword:"enum",params:{allowedValues: schema82.properties.basic.enum},message:"must be equal to one of the allowed values",schema:schema82.properties.basic.enum,parentSchema:schema82.properties.basic,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7730,7 +8163,7 @@ errors++;
 if(data.basicAndForm !== undefined){
 let data1 = data.basicAndForm;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/basicAndForm",schemaPath:"#/properties/basicAndForm/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.basicAndForm.type,parentSchema:schema77.properties.basicAndForm,data:data1};
+const err8 = {instancePath:instancePath+"/basicAndForm",schemaPath:"#/properties/basicAndForm/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.basicAndForm.type,parentSchema:schema82.properties.basicAndForm,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7740,7 +8173,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data1 === "accepted") || (data1 === "refused"))){
-const err9 = {instancePath:instancePath+"/basicAndForm",schemaPath:"#/properties/basicAndForm/enum",keyword:"enum",params:{allowedValues: schema77.properties.basicAndForm.enum},message:"must be equal to one of the allowed values",schema:schema77.properties.basicAndForm.enum,parentSchema:schema77.properties.basicAndForm,data:data1};
+const err9 = {instancePath:instancePath+"/basicAndForm",schemaPath:"#/properties/basicAndForm/enum",keyword:"enum",params:{allowedValues: schema82.properties.basicAndForm.enum},message:"must be equal to one of the allowed values",schema:schema82.properties.basicAndForm.enum,parentSchema:schema82.properties.basicAndForm,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7753,7 +8186,7 @@ errors++;
 if(data.queryString !== undefined){
 let data2 = data.queryString;
 if(typeof data2 !== "string"){
-const err10 = {instancePath:instancePath+"/queryString",schemaPath:"#/properties/queryString/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.queryString.type,parentSchema:schema77.properties.queryString,data:data2};
+const err10 = {instancePath:instancePath+"/queryString",schemaPath:"#/properties/queryString/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.queryString.type,parentSchema:schema82.properties.queryString,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7763,7 +8196,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "accepted") || (data2 === "ignored"))){
-const err11 = {instancePath:instancePath+"/queryString",schemaPath:"#/properties/queryString/enum",keyword:"enum",params:{allowedValues: schema77.properties.queryString.enum},message:"must be equal to one of the allowed values",schema:schema77.properties.queryString.enum,parentSchema:schema77.properties.queryString,data:data2};
+const err11 = {instancePath:instancePath+"/queryString",schemaPath:"#/properties/queryString/enum",keyword:"enum",params:{allowedValues: schema82.properties.queryString.enum},message:"must be equal to one of the allowed values",schema:schema82.properties.queryString.enum,parentSchema:schema82.properties.queryString,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7776,7 +8209,7 @@ errors++;
 if(data.jsonBody !== undefined){
 let data3 = data.jsonBody;
 if(typeof data3 !== "string"){
-const err12 = {instancePath:instancePath+"/jsonBody",schemaPath:"#/properties/jsonBody/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.jsonBody.type,parentSchema:schema77.properties.jsonBody,data:data3};
+const err12 = {instancePath:instancePath+"/jsonBody",schemaPath:"#/properties/jsonBody/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.jsonBody.type,parentSchema:schema82.properties.jsonBody,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7786,7 +8219,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data3 === "accepted") || (data3 === "refused"))){
-const err13 = {instancePath:instancePath+"/jsonBody",schemaPath:"#/properties/jsonBody/enum",keyword:"enum",params:{allowedValues: schema77.properties.jsonBody.enum},message:"must be equal to one of the allowed values",schema:schema77.properties.jsonBody.enum,parentSchema:schema77.properties.jsonBody,data:data3};
+const err13 = {instancePath:instancePath+"/jsonBody",schemaPath:"#/properties/jsonBody/enum",keyword:"enum",params:{allowedValues: schema82.properties.jsonBody.enum},message:"must be equal to one of the allowed values",schema:schema82.properties.jsonBody.enum,parentSchema:schema82.properties.jsonBody,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7799,7 +8232,7 @@ errors++;
 if(data.multipartBody !== undefined){
 let data4 = data.multipartBody;
 if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/multipartBody",schemaPath:"#/properties/multipartBody/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema77.properties.multipartBody.type,parentSchema:schema77.properties.multipartBody,data:data4};
+const err14 = {instancePath:instancePath+"/multipartBody",schemaPath:"#/properties/multipartBody/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.multipartBody.type,parentSchema:schema82.properties.multipartBody,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7809,7 +8242,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!((data4 === "accepted") || (data4 === "refused"))){
-const err15 = {instancePath:instancePath+"/multipartBody",schemaPath:"#/properties/multipartBody/enum",keyword:"enum",params:{allowedValues: schema77.properties.multipartBody.enum},message:"must be equal to one of the allowed values",schema:schema77.properties.multipartBody.enum,parentSchema:schema77.properties.multipartBody,data:data4};
+const err15 = {instancePath:instancePath+"/multipartBody",schemaPath:"#/properties/multipartBody/enum",keyword:"enum",params:{allowedValues: schema82.properties.multipartBody.enum},message:"must be equal to one of the allowed values",schema:schema82.properties.multipartBody.enum,parentSchema:schema82.properties.multipartBody,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7821,7 +8254,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema77.type,parentSchema:schema77,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.type,parentSchema:schema82,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7830,18 +8263,18 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate237.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
-validate237.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate246.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema78 = {"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}};
-const schema79 = {"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]};
+const schema83 = {"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}};
+const schema84 = {"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]};
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
+const evaluated0 = validate249.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7849,7 +8282,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema79.type,parentSchema:schema79,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema84.type,parentSchema:schema84,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7859,7 +8292,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data === "at-once") || (data === "on-first-use-of-the-new")) || (data === "never"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values",schema:schema79.enum,parentSchema:schema79,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema84.enum},message:"must be equal to one of the allowed values",schema:schema84.enum,parentSchema:schema84,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7868,16 +8301,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate240.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate249.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate239.evaluated;
+const evaluated0 = validate248.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7886,7 +8319,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.oldAccessToken === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "oldAccessToken"},message:"must have required property '"+"oldAccessToken"+"'",schema:schema78.required,parentSchema:schema78,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "oldAccessToken"},message:"must have required property '"+"oldAccessToken"+"'",schema:schema83.required,parentSchema:schema83,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7896,7 +8329,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.oldRefreshToken === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "oldRefreshToken"},message:"must have required property '"+"oldRefreshToken"+"'",schema:schema78.required,parentSchema:schema78,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "oldRefreshToken"},message:"must have required property '"+"oldRefreshToken"+"'",schema:schema83.required,parentSchema:schema83,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7906,7 +8339,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.reuse === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reuse"},message:"must have required property '"+"reuse"+"'",schema:schema78.required,parentSchema:schema78,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reuse"},message:"must have required property '"+"reuse"+"'",schema:schema83.required,parentSchema:schema83,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7916,7 +8349,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.beforeExpiry === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "beforeExpiry"},message:"must have required property '"+"beforeExpiry"+"'",schema:schema78.required,parentSchema:schema78,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "beforeExpiry"},message:"must have required property '"+"beforeExpiry"+"'",schema:schema83.required,parentSchema:schema83,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7927,7 +8360,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "oldAccessToken") || (key0 === "oldRefreshToken")) || (key0 === "reuse")) || (key0 === "beforeExpiry"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema78,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema83,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7938,21 +8371,21 @@ errors++;
 }
 }
 if(data.oldAccessToken !== undefined){
-if(!(validate240(data.oldAccessToken, {instancePath:instancePath+"/oldAccessToken",parentData:data,parentDataProperty:"oldAccessToken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate249(data.oldAccessToken, {instancePath:instancePath+"/oldAccessToken",parentData:data,parentDataProperty:"oldAccessToken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
 errors = vErrors.length;
 }
 }
 if(data.oldRefreshToken !== undefined){
-if(!(validate240(data.oldRefreshToken, {instancePath:instancePath+"/oldRefreshToken",parentData:data,parentDataProperty:"oldRefreshToken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate249(data.oldRefreshToken, {instancePath:instancePath+"/oldRefreshToken",parentData:data,parentDataProperty:"oldRefreshToken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
 errors = vErrors.length;
 }
 }
 if(data.reuse !== undefined){
 let data2 = data.reuse;
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/reuse",schemaPath:"#/properties/reuse/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.reuse.type,parentSchema:schema78.properties.reuse,data:data2};
+const err5 = {instancePath:instancePath+"/reuse",schemaPath:"#/properties/reuse/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema83.properties.reuse.type,parentSchema:schema83.properties.reuse,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7962,7 +8395,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data2 === "refused") || (data2 === "revokes-the-grant"))){
-const err6 = {instancePath:instancePath+"/reuse",schemaPath:"#/properties/reuse/enum",keyword:"enum",params:{allowedValues: schema78.properties.reuse.enum},message:"must be equal to one of the allowed values",schema:schema78.properties.reuse.enum,parentSchema:schema78.properties.reuse,data:data2};
+const err6 = {instancePath:instancePath+"/reuse",schemaPath:"#/properties/reuse/enum",keyword:"enum",params:{allowedValues: schema83.properties.reuse.enum},message:"must be equal to one of the allowed values",schema:schema83.properties.reuse.enum,parentSchema:schema83.properties.reuse,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7975,7 +8408,7 @@ errors++;
 if(data.beforeExpiry !== undefined){
 let data3 = data.beforeExpiry;
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/beforeExpiry",schemaPath:"#/properties/beforeExpiry/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.beforeExpiry.type,parentSchema:schema78.properties.beforeExpiry,data:data3};
+const err7 = {instancePath:instancePath+"/beforeExpiry",schemaPath:"#/properties/beforeExpiry/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema83.properties.beforeExpiry.type,parentSchema:schema83.properties.beforeExpiry,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7985,7 +8418,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((data3 === "allowed") || (data3 === "refused"))){
-const err8 = {instancePath:instancePath+"/beforeExpiry",schemaPath:"#/properties/beforeExpiry/enum",keyword:"enum",params:{allowedValues: schema78.properties.beforeExpiry.enum},message:"must be equal to one of the allowed values",schema:schema78.properties.beforeExpiry.enum,parentSchema:schema78.properties.beforeExpiry,data:data3};
+const err8 = {instancePath:instancePath+"/beforeExpiry",schemaPath:"#/properties/beforeExpiry/enum",keyword:"enum",params:{allowedValues: schema83.properties.beforeExpiry.enum},message:"must be equal to one of the allowed values",schema:schema83.properties.beforeExpiry.enum,parentSchema:schema83.properties.beforeExpiry,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7997,7 +8430,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema83.type,parentSchema:schema83,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8006,17 +8439,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate239.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
-validate239.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate248.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema80 = {"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}};
+const schema85 = {"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}};
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
+const evaluated0 = validate253.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8025,7 +8458,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.code === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema80.required,parentSchema:schema80,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema85.required,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8035,7 +8468,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.refreshToken === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refreshToken"},message:"must have required property '"+"refreshToken"+"'",schema:schema80.required,parentSchema:schema80,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refreshToken"},message:"must have required property '"+"refreshToken"+"'",schema:schema85.required,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8046,7 +8479,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "code") || (key0 === "refreshToken"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema80,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8059,7 +8492,7 @@ errors++;
 if(data.code !== undefined){
 let data0 = data.code;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema80.properties.code.type,parentSchema:schema80.properties.code,data:data0};
+const err3 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema85.properties.code.type,parentSchema:schema85.properties.code,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8070,7 +8503,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema80.properties.code,data:data0};
+const err4 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema85.properties.code,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8087,7 +8520,7 @@ const _errs5 = errors;
 let valid1 = false;
 const _errs6 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema80.properties.refreshToken.anyOf[0].type,parentSchema:schema80.properties.refreshToken.anyOf[0],data:data1};
+const err5 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema85.properties.refreshToken.anyOf[0].type,parentSchema:schema85.properties.refreshToken.anyOf[0],data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8098,7 +8531,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema80.properties.refreshToken.anyOf[0],data:data1};
+const err6 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema85.properties.refreshToken.anyOf[0],data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8112,7 +8545,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 const _errs8 = errors;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema80.properties.refreshToken.anyOf[1].type,parentSchema:schema80.properties.refreshToken.anyOf[1],data:data1};
+const err7 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema85.properties.refreshToken.anyOf[1].type,parentSchema:schema85.properties.refreshToken.anyOf[1],data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8122,7 +8555,7 @@ vErrors.push(err7);
 errors++;
 }
 if("unlimited" !== data1){
-const err8 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/1/const",keyword:"const",params:{allowedValue: "unlimited"},message:"must be equal to constant",schema:"unlimited",parentSchema:schema80.properties.refreshToken.anyOf[1],data:data1};
+const err8 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf/1/const",keyword:"const",params:{allowedValue: "unlimited"},message:"must be equal to constant",schema:"unlimited",parentSchema:schema85.properties.refreshToken.anyOf[1],data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8134,7 +8567,7 @@ errors++;
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const err9 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema80.properties.refreshToken.anyOf,parentSchema:schema80.properties.refreshToken,data:data1};
+const err9 = {instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema85.properties.refreshToken.anyOf,parentSchema:schema85.properties.refreshToken,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8157,7 +8590,7 @@ vErrors = null;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema80.type,parentSchema:schema80,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema85.type,parentSchema:schema85,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8166,17 +8599,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate244.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate253.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema81 = {"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}};
+const schema86 = {"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}};
 
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate246.evaluated;
+const evaluated0 = validate255.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8185,7 +8618,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.burnsCode === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "burnsCode"},message:"must have required property '"+"burnsCode"+"'",schema:schema81.required,parentSchema:schema81,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "burnsCode"},message:"must have required property '"+"burnsCode"+"'",schema:schema86.required,parentSchema:schema86,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8195,7 +8628,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.replayRevokes === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "replayRevokes"},message:"must have required property '"+"replayRevokes"+"'",schema:schema81.required,parentSchema:schema81,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "replayRevokes"},message:"must have required property '"+"replayRevokes"+"'",schema:schema86.required,parentSchema:schema86,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8206,7 +8639,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "burnsCode") || (key0 === "replayRevokes"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema81,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema86,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8219,7 +8652,7 @@ errors++;
 if(data.burnsCode !== undefined){
 let data0 = data.burnsCode;
 if(typeof data0 !== "boolean"){
-const err3 = {instancePath:instancePath+"/burnsCode",schemaPath:"#/properties/burnsCode/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema81.properties.burnsCode.type,parentSchema:schema81.properties.burnsCode,data:data0};
+const err3 = {instancePath:instancePath+"/burnsCode",schemaPath:"#/properties/burnsCode/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema86.properties.burnsCode.type,parentSchema:schema86.properties.burnsCode,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8232,7 +8665,7 @@ errors++;
 if(data.replayRevokes !== undefined){
 let data1 = data.replayRevokes;
 if(typeof data1 !== "boolean"){
-const err4 = {instancePath:instancePath+"/replayRevokes",schemaPath:"#/properties/replayRevokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema81.properties.replayRevokes.type,parentSchema:schema81.properties.replayRevokes,data:data1};
+const err4 = {instancePath:instancePath+"/replayRevokes",schemaPath:"#/properties/replayRevokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema86.properties.replayRevokes.type,parentSchema:schema86.properties.replayRevokes,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8244,7 +8677,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema81.type,parentSchema:schema81,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema86.type,parentSchema:schema86,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8253,17 +8686,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate246.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
-validate246.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate255.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema82 = {"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["scope","created_at"]}},"order":{"description":"The documented fields and then the extra ones, or all of them the other way round.","type":"string","enum":["documented-first","documented-last"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}};
+const schema87 = {"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["scope","created_at"]}},"order":{"description":"The documented fields and then the extra ones, or all of them the other way round.","type":"string","enum":["documented-first","documented-last"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}};
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8272,7 +8705,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.extra === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "extra"},message:"must have required property '"+"extra"+"'",schema:schema82.required,parentSchema:schema82,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "extra"},message:"must have required property '"+"extra"+"'",schema:schema87.required,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8282,7 +8715,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.order === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema82.required,parentSchema:schema82,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema87.required,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8292,7 +8725,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.contentType === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema82.required,parentSchema:schema82,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema87.required,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8302,7 +8735,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.distinctTokens === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "distinctTokens"},message:"must have required property '"+"distinctTokens"+"'",schema:schema82.required,parentSchema:schema82,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "distinctTokens"},message:"must have required property '"+"distinctTokens"+"'",schema:schema87.required,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8313,7 +8746,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "extra") || (key0 === "order")) || (key0 === "contentType")) || (key0 === "cacheControl")) || (key0 === "pragma")) || (key0 === "distinctTokens"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema82,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8330,7 +8763,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/extra/" + i0,schemaPath:"#/properties/extra/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.extra.items.type,parentSchema:schema82.properties.extra.items,data:data1};
+const err5 = {instancePath:instancePath+"/extra/" + i0,schemaPath:"#/properties/extra/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.properties.extra.items.type,parentSchema:schema87.properties.extra.items,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8340,7 +8773,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data1 === "scope") || (data1 === "created_at"))){
-const err6 = {instancePath:instancePath+"/extra/" + i0,schemaPath:"#/properties/extra/items/enum",keyword:"enum",params:{allowedValues: schema82.properties.extra.items.enum},message:"must be equal to one of the allowed values",schema:schema82.properties.extra.items.enum,parentSchema:schema82.properties.extra.items,data:data1};
+const err6 = {instancePath:instancePath+"/extra/" + i0,schemaPath:"#/properties/extra/items/enum",keyword:"enum",params:{allowedValues: schema87.properties.extra.items.enum},message:"must be equal to one of the allowed values",schema:schema87.properties.extra.items.enum,parentSchema:schema87.properties.extra.items,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8361,7 +8794,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err7 = {instancePath:instancePath+"/extra",schemaPath:"#/properties/extra/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema82.properties.extra,data:data0};
+const err7 = {instancePath:instancePath+"/extra",schemaPath:"#/properties/extra/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema87.properties.extra,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8376,7 +8809,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/extra",schemaPath:"#/properties/extra/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema82.properties.extra.type,parentSchema:schema82.properties.extra,data:data0};
+const err8 = {instancePath:instancePath+"/extra",schemaPath:"#/properties/extra/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema87.properties.extra.type,parentSchema:schema87.properties.extra,data:data0};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8389,7 +8822,7 @@ errors++;
 if(data.order !== undefined){
 let data2 = data.order;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.order.type,parentSchema:schema82.properties.order,data:data2};
+const err9 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.properties.order.type,parentSchema:schema87.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8399,7 +8832,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((data2 === "documented-first") || (data2 === "documented-last"))){
-const err10 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/enum",keyword:"enum",params:{allowedValues: schema82.properties.order.enum},message:"must be equal to one of the allowed values",schema:schema82.properties.order.enum,parentSchema:schema82.properties.order,data:data2};
+const err10 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/enum",keyword:"enum",params:{allowedValues: schema87.properties.order.enum},message:"must be equal to one of the allowed values",schema:schema87.properties.order.enum,parentSchema:schema87.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8410,8 +8843,8 @@ errors++;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate158(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
+if(!(validate167(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 }
@@ -8419,7 +8852,7 @@ if(data.cacheControl !== undefined){
 let data4 = data.cacheControl;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err11 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema82.properties.cacheControl,data:data4};
+const err11 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema87.properties.cacheControl,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -8430,7 +8863,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.cacheControl.type,parentSchema:schema82.properties.cacheControl,data:data4};
+const err12 = {instancePath:instancePath+"/cacheControl",schemaPath:"#/properties/cacheControl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.properties.cacheControl.type,parentSchema:schema87.properties.cacheControl,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -8444,7 +8877,7 @@ if(data.pragma !== undefined){
 let data5 = data.pragma;
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err13 = {instancePath:instancePath+"/pragma",schemaPath:"#/properties/pragma/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema82.properties.pragma,data:data5};
+const err13 = {instancePath:instancePath+"/pragma",schemaPath:"#/properties/pragma/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema87.properties.pragma,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -8455,7 +8888,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/pragma",schemaPath:"#/properties/pragma/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema82.properties.pragma.type,parentSchema:schema82.properties.pragma,data:data5};
+const err14 = {instancePath:instancePath+"/pragma",schemaPath:"#/properties/pragma/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.properties.pragma.type,parentSchema:schema87.properties.pragma,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -8468,7 +8901,7 @@ errors++;
 if(data.distinctTokens !== undefined){
 let data6 = data.distinctTokens;
 if(typeof data6 !== "boolean"){
-const err15 = {instancePath:instancePath+"/distinctTokens",schemaPath:"#/properties/distinctTokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema82.properties.distinctTokens.type,parentSchema:schema82.properties.distinctTokens,data:data6};
+const err15 = {instancePath:instancePath+"/distinctTokens",schemaPath:"#/properties/distinctTokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema87.properties.distinctTokens.type,parentSchema:schema87.properties.distinctTokens,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -8480,7 +8913,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.type,parentSchema:schema82,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema87.type,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -8489,17 +8922,17 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate248.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema83 = {"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}};
+const schema88 = {"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}};
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate260.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8508,7 +8941,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.remembered === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "remembered"},message:"must have required property '"+"remembered"+"'",schema:schema83.required,parentSchema:schema83,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "remembered"},message:"must have required property '"+"remembered"+"'",schema:schema88.required,parentSchema:schema88,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8519,7 +8952,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "remembered")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema83,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema88,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8532,7 +8965,7 @@ errors++;
 if(data.remembered !== undefined){
 let data0 = data.remembered;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/remembered",schemaPath:"#/properties/remembered/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema83.properties.remembered.type,parentSchema:schema83.properties.remembered,data:data0};
+const err2 = {instancePath:instancePath+"/remembered",schemaPath:"#/properties/remembered/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema88.properties.remembered.type,parentSchema:schema88.properties.remembered,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8542,7 +8975,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "never") || (data0 === "for-the-same-scopes")) || (data0 === "for-the-same-or-fewer-scopes"))){
-const err3 = {instancePath:instancePath+"/remembered",schemaPath:"#/properties/remembered/enum",keyword:"enum",params:{allowedValues: schema83.properties.remembered.enum},message:"must be equal to one of the allowed values",schema:schema83.properties.remembered.enum,parentSchema:schema83.properties.remembered,data:data0};
+const err3 = {instancePath:instancePath+"/remembered",schemaPath:"#/properties/remembered/enum",keyword:"enum",params:{allowedValues: schema88.properties.remembered.enum},message:"must be equal to one of the allowed values",schema:schema88.properties.remembered.enum,parentSchema:schema88.properties.remembered,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8554,7 +8987,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema83.type,parentSchema:schema83,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema88.type,parentSchema:schema88,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8563,17 +8996,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate251.errors = vErrors;
+validate260.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate260.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema84 = {"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}};
+const schema89 = {"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}};
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate253.evaluated;
+const evaluated0 = validate262.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8582,7 +9015,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.narrowerOnRefresh === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "narrowerOnRefresh"},message:"must have required property '"+"narrowerOnRefresh"+"'",schema:schema84.required,parentSchema:schema84,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "narrowerOnRefresh"},message:"must have required property '"+"narrowerOnRefresh"+"'",schema:schema89.required,parentSchema:schema89,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8592,7 +9025,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.widerOnRefresh === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "widerOnRefresh"},message:"must have required property '"+"widerOnRefresh"+"'",schema:schema84.required,parentSchema:schema84,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "widerOnRefresh"},message:"must have required property '"+"widerOnRefresh"+"'",schema:schema89.required,parentSchema:schema89,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8602,7 +9035,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.onExchange === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "onExchange"},message:"must have required property '"+"onExchange"+"'",schema:schema84.required,parentSchema:schema84,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "onExchange"},message:"must have required property '"+"onExchange"+"'",schema:schema89.required,parentSchema:schema89,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8613,7 +9046,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "narrowerOnRefresh") || (key0 === "widerOnRefresh")) || (key0 === "onExchange"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema84,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema89,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8626,7 +9059,7 @@ errors++;
 if(data.narrowerOnRefresh !== undefined){
 let data0 = data.narrowerOnRefresh;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/narrowerOnRefresh",schemaPath:"#/properties/narrowerOnRefresh/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema84.properties.narrowerOnRefresh.type,parentSchema:schema84.properties.narrowerOnRefresh,data:data0};
+const err4 = {instancePath:instancePath+"/narrowerOnRefresh",schemaPath:"#/properties/narrowerOnRefresh/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema89.properties.narrowerOnRefresh.type,parentSchema:schema89.properties.narrowerOnRefresh,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8636,7 +9069,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data0 === "granted") || (data0 === "ignored")) || (data0 === "refused"))){
-const err5 = {instancePath:instancePath+"/narrowerOnRefresh",schemaPath:"#/properties/narrowerOnRefresh/enum",keyword:"enum",params:{allowedValues: schema84.properties.narrowerOnRefresh.enum},message:"must be equal to one of the allowed values",schema:schema84.properties.narrowerOnRefresh.enum,parentSchema:schema84.properties.narrowerOnRefresh,data:data0};
+const err5 = {instancePath:instancePath+"/narrowerOnRefresh",schemaPath:"#/properties/narrowerOnRefresh/enum",keyword:"enum",params:{allowedValues: schema89.properties.narrowerOnRefresh.enum},message:"must be equal to one of the allowed values",schema:schema89.properties.narrowerOnRefresh.enum,parentSchema:schema89.properties.narrowerOnRefresh,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8649,7 +9082,7 @@ errors++;
 if(data.widerOnRefresh !== undefined){
 let data1 = data.widerOnRefresh;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/widerOnRefresh",schemaPath:"#/properties/widerOnRefresh/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema84.properties.widerOnRefresh.type,parentSchema:schema84.properties.widerOnRefresh,data:data1};
+const err6 = {instancePath:instancePath+"/widerOnRefresh",schemaPath:"#/properties/widerOnRefresh/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema89.properties.widerOnRefresh.type,parentSchema:schema89.properties.widerOnRefresh,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8659,7 +9092,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "ignored") || (data1 === "refused"))){
-const err7 = {instancePath:instancePath+"/widerOnRefresh",schemaPath:"#/properties/widerOnRefresh/enum",keyword:"enum",params:{allowedValues: schema84.properties.widerOnRefresh.enum},message:"must be equal to one of the allowed values",schema:schema84.properties.widerOnRefresh.enum,parentSchema:schema84.properties.widerOnRefresh,data:data1};
+const err7 = {instancePath:instancePath+"/widerOnRefresh",schemaPath:"#/properties/widerOnRefresh/enum",keyword:"enum",params:{allowedValues: schema89.properties.widerOnRefresh.enum},message:"must be equal to one of the allowed values",schema:schema89.properties.widerOnRefresh.enum,parentSchema:schema89.properties.widerOnRefresh,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8672,7 +9105,7 @@ errors++;
 if(data.onExchange !== undefined){
 let data2 = data.onExchange;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/onExchange",schemaPath:"#/properties/onExchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema84.properties.onExchange.type,parentSchema:schema84.properties.onExchange,data:data2};
+const err8 = {instancePath:instancePath+"/onExchange",schemaPath:"#/properties/onExchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema89.properties.onExchange.type,parentSchema:schema89.properties.onExchange,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8682,7 +9115,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data2 === "ignored") || (data2 === "refused"))){
-const err9 = {instancePath:instancePath+"/onExchange",schemaPath:"#/properties/onExchange/enum",keyword:"enum",params:{allowedValues: schema84.properties.onExchange.enum},message:"must be equal to one of the allowed values",schema:schema84.properties.onExchange.enum,parentSchema:schema84.properties.onExchange,data:data2};
+const err9 = {instancePath:instancePath+"/onExchange",schemaPath:"#/properties/onExchange/enum",keyword:"enum",params:{allowedValues: schema89.properties.onExchange.enum},message:"must be equal to one of the allowed values",schema:schema89.properties.onExchange.enum,parentSchema:schema89.properties.onExchange,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8694,7 +9127,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema84.type,parentSchema:schema84,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema89.type,parentSchema:schema89,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8703,251 +9136,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate253.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
-validate253.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate262.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema85 = {"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent.","type":"string","enum":["ignored","verified"]}}};
-
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate255.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.challenge === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challenge"},message:"must have required property '"+"challenge"+"'",schema:schema85.required,parentSchema:schema85,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "challenge")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema85,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.challenge !== undefined){
-let data0 = data.challenge;
-if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema85.properties.challenge.type,parentSchema:schema85.properties.challenge,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(!((data0 === "ignored") || (data0 === "verified"))){
-const err3 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/enum",keyword:"enum",params:{allowedValues: schema85.properties.challenge.enum},message:"must be equal to one of the allowed values",schema:schema85.properties.challenge.enum,parentSchema:schema85.properties.challenge,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema85.type,parentSchema:schema85,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate255.errors = vErrors;
-return errors === 0;
-}
-validate255.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema86 = {"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}};
-const schema87 = {"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}};
-
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate258.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-let data0 = data[key0];
-if(typeof data0 !== "string"){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.additionalProperties.type,parentSchema:schema87.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema87.type,parentSchema:schema87,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate258.errors = vErrors;
-return errors === 0;
-}
-validate258.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate257.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.names === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "names"},message:"must have required property '"+"names"+"'",schema:schema86.required,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.pages === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pages"},message:"must have required property '"+"pages"+"'",schema:schema86.required,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.token === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token"},message:"must have required property '"+"token"+"'",schema:schema86.required,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.resource === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource"},message:"must have required property '"+"resource"+"'",schema:schema86.required,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "names") || (key0 === "pages")) || (key0 === "token")) || (key0 === "resource"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.names !== undefined){
-let data0 = data.names;
-if(typeof data0 !== "string"){
-const err5 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema86.properties.names.type,parentSchema:schema86.properties.names,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(!(((data0 === "title-case") || (data0 === "lower-case")) || (data0 === "upper-case"))){
-const err6 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/enum",keyword:"enum",params:{allowedValues: schema86.properties.names.enum},message:"must be equal to one of the allowed values",schema:schema86.properties.names.enum,parentSchema:schema86.properties.names,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.pages !== undefined){
-if(!(validate258(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
-errors = vErrors.length;
-}
-}
-if(data.token !== undefined){
-if(!(validate258(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
-errors = vErrors.length;
-}
-}
-if(data.resource !== undefined){
-if(!(validate258(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema86.type,parentSchema:schema86,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate257.errors = vErrors;
-return errors === 0;
-}
-validate257.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema88 = {"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"}}};
-const schema89 = {"description":"Answer to a method that a path does not have.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"}}};
+const schema90 = {"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent.","type":"string","enum":["ignored","verified"]}}};
 
 function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8960,8 +9154,247 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.challenge === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challenge"},message:"must have required property '"+"challenge"+"'",schema:schema90.required,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "challenge")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.challenge !== undefined){
+let data0 = data.challenge;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema90.properties.challenge.type,parentSchema:schema90.properties.challenge,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!((data0 === "ignored") || (data0 === "verified"))){
+const err3 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/enum",keyword:"enum",params:{allowedValues: schema90.properties.challenge.enum},message:"must be equal to one of the allowed values",schema:schema90.properties.challenge.enum,parentSchema:schema90.properties.challenge,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema90.type,parentSchema:schema90,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate264.errors = vErrors;
+return errors === 0;
+}
+validate264.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema91 = {"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}};
+const schema92 = {"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}};
+
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate267.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+let data0 = data[key0];
+if(typeof data0 !== "string"){
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema92.additionalProperties.type,parentSchema:schema92.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema92.type,parentSchema:schema92,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate267.errors = vErrors;
+return errors === 0;
+}
+validate267.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate266.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.names === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "names"},message:"must have required property '"+"names"+"'",schema:schema91.required,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.pages === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pages"},message:"must have required property '"+"pages"+"'",schema:schema91.required,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.token === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token"},message:"must have required property '"+"token"+"'",schema:schema91.required,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.resource === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource"},message:"must have required property '"+"resource"+"'",schema:schema91.required,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "names") || (key0 === "pages")) || (key0 === "token")) || (key0 === "resource"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.names !== undefined){
+let data0 = data.names;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema91.properties.names.type,parentSchema:schema91.properties.names,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!(((data0 === "title-case") || (data0 === "lower-case")) || (data0 === "upper-case"))){
+const err6 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/enum",keyword:"enum",params:{allowedValues: schema91.properties.names.enum},message:"must be equal to one of the allowed values",schema:schema91.properties.names.enum,parentSchema:schema91.properties.names,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.pages !== undefined){
+if(!(validate267(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+errors = vErrors.length;
+}
+}
+if(data.token !== undefined){
+if(!(validate267(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+errors = vErrors.length;
+}
+}
+if(data.resource !== undefined){
+if(!(validate267(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema91.type,parentSchema:schema91,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate266.errors = vErrors;
+return errors === 0;
+}
+validate266.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema93 = {"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"}}};
+const schema94 = {"description":"Answer to a method that a path does not have.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"}}};
+
+function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate273.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema89.required,parentSchema:schema89,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema94.required,parentSchema:schema94,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8971,7 +9404,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.allow === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "allow"},message:"must have required property '"+"allow"+"'",schema:schema89.required,parentSchema:schema89,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "allow"},message:"must have required property '"+"allow"+"'",schema:schema94.required,parentSchema:schema94,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8982,7 +9415,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "status") || (key0 === "allow"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema89,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema94,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8995,7 +9428,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema89.properties.status.type,parentSchema:schema89.properties.status,data:data0};
+const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema94.properties.status.type,parentSchema:schema94.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9006,7 +9439,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 499 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 499},message:"must be <= 499",schema:499,parentSchema:schema89.properties.status,data:data0};
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 499},message:"must be <= 499",schema:499,parentSchema:schema94.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9016,7 +9449,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data0 < 200 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 200},message:"must be >= 200",schema:200,parentSchema:schema89.properties.status,data:data0};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 200},message:"must be >= 200",schema:200,parentSchema:schema94.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9030,7 +9463,7 @@ errors++;
 if(data.allow !== undefined){
 let data1 = data.allow;
 if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema89.properties.allow.type,parentSchema:schema89.properties.allow,data:data1};
+const err6 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema94.properties.allow.type,parentSchema:schema94.properties.allow,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9042,7 +9475,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema89.type,parentSchema:schema89,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema94.type,parentSchema:schema94,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9051,16 +9484,16 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate264.errors = vErrors;
+validate273.errors = vErrors;
 return errors === 0;
 }
-validate264.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate273.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate263.evaluated;
+const evaluated0 = validate272.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9069,7 +9502,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.head === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "head"},message:"must have required property '"+"head"+"'",schema:schema88.required,parentSchema:schema88,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "head"},message:"must have required property '"+"head"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9079,7 +9512,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.options === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "options"},message:"must have required property '"+"options"+"'",schema:schema88.required,parentSchema:schema88,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "options"},message:"must have required property '"+"options"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9089,7 +9522,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.authorize === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authorize"},message:"must have required property '"+"authorize"+"'",schema:schema88.required,parentSchema:schema88,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authorize"},message:"must have required property '"+"authorize"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9099,7 +9532,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.token === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token"},message:"must have required property '"+"token"+"'",schema:schema88.required,parentSchema:schema88,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token"},message:"must have required property '"+"token"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9109,7 +9542,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.resource === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource"},message:"must have required property '"+"resource"+"'",schema:schema88.required,parentSchema:schema88,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource"},message:"must have required property '"+"resource"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9120,7 +9553,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "head") || (key0 === "options")) || (key0 === "authorize")) || (key0 === "token")) || (key0 === "resource"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema88,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9133,7 +9566,7 @@ errors++;
 if(data.head !== undefined){
 let data0 = data.head;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema88.properties.head.type,parentSchema:schema88.properties.head,data:data0};
+const err6 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema93.properties.head.type,parentSchema:schema93.properties.head,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9143,7 +9576,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data0 === "as-get") || (data0 === "other"))){
-const err7 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/enum",keyword:"enum",params:{allowedValues: schema88.properties.head.enum},message:"must be equal to one of the allowed values",schema:schema88.properties.head.enum,parentSchema:schema88.properties.head,data:data0};
+const err7 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/enum",keyword:"enum",params:{allowedValues: schema93.properties.head.enum},message:"must be equal to one of the allowed values",schema:schema93.properties.head.enum,parentSchema:schema93.properties.head,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9154,32 +9587,32 @@ errors++;
 }
 }
 if(data.options !== undefined){
-if(!(validate264(data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+if(!(validate273(data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
 }
 if(data.authorize !== undefined){
-if(!(validate264(data.authorize, {instancePath:instancePath+"/authorize",parentData:data,parentDataProperty:"authorize",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+if(!(validate273(data.authorize, {instancePath:instancePath+"/authorize",parentData:data,parentDataProperty:"authorize",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
 }
 if(data.token !== undefined){
-if(!(validate264(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+if(!(validate273(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
 }
 if(data.resource !== undefined){
-if(!(validate264(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+if(!(validate273(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema88.type,parentSchema:schema88,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema93.type,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9188,229 +9621,13 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate263.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
-validate263.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate272.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema90 = {"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"}}};
-const schema91 = {"description":"Whether the path is served.","type":"string","enum":["served","absent"]};
-
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate271.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema91.type,parentSchema:schema91,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!((data === "served") || (data === "absent"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema91.enum},message:"must be equal to one of the allowed values",schema:schema91.enum,parentSchema:schema91,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate271.errors = vErrors;
-return errors === 0;
-}
-validate271.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate270.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.revoke === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "revoke"},message:"must have required property '"+"revoke"+"'",schema:schema90.required,parentSchema:schema90,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.introspect === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "introspect"},message:"must have required property '"+"introspect"+"'",schema:schema90.required,parentSchema:schema90,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.tokenInfo === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tokenInfo"},message:"must have required property '"+"tokenInfo"+"'",schema:schema90.required,parentSchema:schema90,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.metadata === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "metadata"},message:"must have required property '"+"metadata"+"'",schema:schema90.required,parentSchema:schema90,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "revoke") || (key0 === "introspect")) || (key0 === "tokenInfo")) || (key0 === "metadata"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema90,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.revoke !== undefined){
-if(!(validate271(data.revoke, {instancePath:instancePath+"/revoke",parentData:data,parentDataProperty:"revoke",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
-errors = vErrors.length;
-}
-}
-if(data.introspect !== undefined){
-if(!(validate271(data.introspect, {instancePath:instancePath+"/introspect",parentData:data,parentDataProperty:"introspect",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
-errors = vErrors.length;
-}
-}
-if(data.tokenInfo !== undefined){
-if(!(validate271(data.tokenInfo, {instancePath:instancePath+"/tokenInfo",parentData:data,parentDataProperty:"tokenInfo",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
-errors = vErrors.length;
-}
-}
-if(data.metadata !== undefined){
-if(!(validate271(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema90.type,parentSchema:schema90,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate270.errors = vErrors;
-return errors === 0;
-}
-validate270.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema92 = {"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}};
-
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate277.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.ports === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "ports"},message:"must have required property '"+"ports"+"'",schema:schema92.required,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "ports")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.ports !== undefined){
-let data0 = data.ports;
-if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/ports",schemaPath:"#/properties/ports/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema92.properties.ports.type,parentSchema:schema92.properties.ports,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(!((data0 === "any") || (data0 === "exact"))){
-const err3 = {instancePath:instancePath+"/ports",schemaPath:"#/properties/ports/enum",keyword:"enum",params:{allowedValues: schema92.properties.ports.enum},message:"must be equal to one of the allowed values",schema:schema92.properties.ports.enum,parentSchema:schema92.properties.ports,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema92.type,parentSchema:schema92,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate277.errors = vErrors;
-return errors === 0;
-}
-validate277.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema93 = {"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}};
-const schema94 = {"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]};
+const schema95 = {"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"}}};
+const schema96 = {"description":"Whether the path is served.","type":"string","enum":["served","absent"]};
 
 function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9423,7 +9640,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.type,parentSchema:schema94,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema96.type,parentSchema:schema96,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9432,8 +9649,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!((data === "numeric") || (data === "opaque"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema94.enum},message:"must be equal to one of the allowed values",schema:schema94.enum,parentSchema:schema94,data};
+if(!((data === "served") || (data === "absent"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values",schema:schema96.enum,parentSchema:schema96,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9459,8 +9676,224 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.revoke === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "revoke"},message:"must have required property '"+"revoke"+"'",schema:schema95.required,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.introspect === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "introspect"},message:"must have required property '"+"introspect"+"'",schema:schema95.required,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tokenInfo === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tokenInfo"},message:"must have required property '"+"tokenInfo"+"'",schema:schema95.required,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.metadata === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "metadata"},message:"must have required property '"+"metadata"+"'",schema:schema95.required,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "revoke") || (key0 === "introspect")) || (key0 === "tokenInfo")) || (key0 === "metadata"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.revoke !== undefined){
+if(!(validate280(data.revoke, {instancePath:instancePath+"/revoke",parentData:data,parentDataProperty:"revoke",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+errors = vErrors.length;
+}
+}
+if(data.introspect !== undefined){
+if(!(validate280(data.introspect, {instancePath:instancePath+"/introspect",parentData:data,parentDataProperty:"introspect",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+errors = vErrors.length;
+}
+}
+if(data.tokenInfo !== undefined){
+if(!(validate280(data.tokenInfo, {instancePath:instancePath+"/tokenInfo",parentData:data,parentDataProperty:"tokenInfo",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+errors = vErrors.length;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate280(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema95.type,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate279.errors = vErrors;
+return errors === 0;
+}
+validate279.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema97 = {"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}};
+
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate286.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.ports === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "ports"},message:"must have required property '"+"ports"+"'",schema:schema97.required,parentSchema:schema97,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "ports")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema97,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.ports !== undefined){
+let data0 = data.ports;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/ports",schemaPath:"#/properties/ports/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema97.properties.ports.type,parentSchema:schema97.properties.ports,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!((data0 === "any") || (data0 === "exact"))){
+const err3 = {instancePath:instancePath+"/ports",schemaPath:"#/properties/ports/enum",keyword:"enum",params:{allowedValues: schema97.properties.ports.enum},message:"must be equal to one of the allowed values",schema:schema97.properties.ports.enum,parentSchema:schema97.properties.ports,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema97.type,parentSchema:schema97,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate286.errors = vErrors;
+return errors === 0;
+}
+validate286.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema98 = {"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}};
+const schema99 = {"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]};
+
+function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate289.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.type,parentSchema:schema99,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((data === "numeric") || (data === "opaque"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema99.enum},message:"must be equal to one of the allowed values",schema:schema99.enum,parentSchema:schema99,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate289.errors = vErrors;
+return errors === 0;
+}
+validate289.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate288.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.project === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema93.required,parentSchema:schema93,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema98.required,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9470,7 +9903,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.user === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema93.required,parentSchema:schema93,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema98.required,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9481,7 +9914,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "project") || (key0 === "user"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema93,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9492,20 +9925,20 @@ errors++;
 }
 }
 if(data.project !== undefined){
-if(!(validate280(data.project, {instancePath:instancePath+"/project",parentData:data,parentDataProperty:"project",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+if(!(validate289(data.project, {instancePath:instancePath+"/project",parentData:data,parentDataProperty:"project",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data.user !== undefined){
-if(!(validate280(data.user, {instancePath:instancePath+"/user",parentData:data,parentDataProperty:"user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+if(!(validate289(data.user, {instancePath:instancePath+"/user",parentData:data,parentDataProperty:"user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema93.type,parentSchema:schema93,data};
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema98.type,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9514,17 +9947,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate279.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate279.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema95 = {"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}};
+const schema100 = {"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}};
 
-function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate284.evaluated;
+const evaluated0 = validate293.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9533,7 +9966,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.delivery === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "delivery"},message:"must have required property '"+"delivery"+"'",schema:schema95.required,parentSchema:schema95,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "delivery"},message:"must have required property '"+"delivery"+"'",schema:schema100.required,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9544,7 +9977,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "delivery")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema95,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9557,7 +9990,7 @@ errors++;
 if(data.delivery !== undefined){
 let data0 = data.delivery;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.properties.delivery.type,parentSchema:schema95.properties.delivery,data:data0};
+const err2 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.delivery.type,parentSchema:schema100.properties.delivery,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9567,7 +10000,7 @@ vErrors.push(err2);
 errors++;
 }
 if("none" !== data0){
-const err3 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/const",keyword:"const",params:{allowedValue: "none"},message:"must be equal to constant",schema:"none",parentSchema:schema95.properties.delivery,data:data0};
+const err3 = {instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/const",keyword:"const",params:{allowedValue: "none"},message:"must be equal to constant",schema:"none",parentSchema:schema100.properties.delivery,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9579,7 +10012,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema95.type,parentSchema:schema95,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema100.type,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9588,16 +10021,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate284.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
-validate284.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate143.evaluated;
+const evaluated0 = validate152.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9606,7 +10039,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data["token-presentation"] === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token-presentation"},message:"must have required property '"+"token-presentation"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token-presentation"},message:"must have required property '"+"token-presentation"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9616,7 +10049,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data["scope-per-operation"] === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope-per-operation"},message:"must have required property '"+"scope-per-operation"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope-per-operation"},message:"must have required property '"+"scope-per-operation"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9626,7 +10059,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data["operation-answers"] === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation-answers"},message:"must have required property '"+"operation-answers"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "operation-answers"},message:"must have required property '"+"operation-answers"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9636,7 +10069,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data["list-shape"] === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "list-shape"},message:"must have required property '"+"list-shape"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "list-shape"},message:"must have required property '"+"list-shape"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9646,7 +10079,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data["resource-failures"] === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource-failures"},message:"must have required property '"+"resource-failures"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "resource-failures"},message:"must have required property '"+"resource-failures"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9656,7 +10089,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data["token-failures"] === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token-failures"},message:"must have required property '"+"token-failures"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token-failures"},message:"must have required property '"+"token-failures"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9666,7 +10099,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data["authorize-failures"] === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authorize-failures"},message:"must have required property '"+"authorize-failures"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authorize-failures"},message:"must have required property '"+"authorize-failures"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9676,7 +10109,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data["client-authentication"] === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "client-authentication"},message:"must have required property '"+"client-authentication"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "client-authentication"},message:"must have required property '"+"client-authentication"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9686,7 +10119,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data["refresh-fate"] === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refresh-fate"},message:"must have required property '"+"refresh-fate"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refresh-fate"},message:"must have required property '"+"refresh-fate"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9696,7 +10129,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data.lifetimes === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lifetimes"},message:"must have required property '"+"lifetimes"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lifetimes"},message:"must have required property '"+"lifetimes"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9706,7 +10139,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data["failed-exchange"] === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "failed-exchange"},message:"must have required property '"+"failed-exchange"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "failed-exchange"},message:"must have required property '"+"failed-exchange"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -9716,7 +10149,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data["token-response-fields"] === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token-response-fields"},message:"must have required property '"+"token-response-fields"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "token-response-fields"},message:"must have required property '"+"token-response-fields"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -9726,7 +10159,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data["consent-memory"] === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent-memory"},message:"must have required property '"+"consent-memory"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent-memory"},message:"must have required property '"+"consent-memory"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9736,7 +10169,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data["scope-requests"] === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope-requests"},message:"must have required property '"+"scope-requests"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope-requests"},message:"must have required property '"+"scope-requests"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -9746,7 +10179,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.pkce === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pkce"},message:"must have required property '"+"pkce"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pkce"},message:"must have required property '"+"pkce"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -9756,7 +10189,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data["response-headers"] === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "response-headers"},message:"must have required property '"+"response-headers"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "response-headers"},message:"must have required property '"+"response-headers"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -9766,7 +10199,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data["other-methods"] === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "other-methods"},message:"must have required property '"+"other-methods"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "other-methods"},message:"must have required property '"+"other-methods"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -9776,7 +10209,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data.neighbours === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "neighbours"},message:"must have required property '"+"neighbours"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "neighbours"},message:"must have required property '"+"neighbours"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -9786,7 +10219,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data["loopback-ports"] === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "loopback-ports"},message:"must have required property '"+"loopback-ports"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "loopback-ports"},message:"must have required property '"+"loopback-ports"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -9796,7 +10229,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data["id-forms"] === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id-forms"},message:"must have required property '"+"id-forms"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id-forms"},message:"must have required property '"+"id-forms"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -9806,7 +10239,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.events === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'",schema:schema57.required,parentSchema:schema57,data};
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'",schema:schema62.required,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -9816,8 +10249,8 @@ vErrors.push(err20);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema57.properties, key0))){
-const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema57,data};
+if(!(func10.call(schema62.properties, key0))){
+const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -9828,134 +10261,134 @@ errors++;
 }
 }
 if(data["token-presentation"] !== undefined){
-if(!(validate144(data["token-presentation"], {instancePath:instancePath+"/token-presentation",parentData:data,parentDataProperty:"token-presentation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate153(data["token-presentation"], {instancePath:instancePath+"/token-presentation",parentData:data,parentDataProperty:"token-presentation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
 errors = vErrors.length;
 }
 }
 if(data["scope-per-operation"] !== undefined){
-if(!(validate148(data["scope-per-operation"], {instancePath:instancePath+"/scope-per-operation",parentData:data,parentDataProperty:"scope-per-operation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+if(!(validate157(data["scope-per-operation"], {instancePath:instancePath+"/scope-per-operation",parentData:data,parentDataProperty:"scope-per-operation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
 errors = vErrors.length;
 }
 }
 if(data["operation-answers"] !== undefined){
-if(!(validate154(data["operation-answers"], {instancePath:instancePath+"/operation-answers",parentData:data,parentDataProperty:"operation-answers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate163(data["operation-answers"], {instancePath:instancePath+"/operation-answers",parentData:data,parentDataProperty:"operation-answers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
 errors = vErrors.length;
 }
 }
 if(data["list-shape"] !== undefined){
-if(!(validate167(data["list-shape"], {instancePath:instancePath+"/list-shape",parentData:data,parentDataProperty:"list-shape",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+if(!(validate176(data["list-shape"], {instancePath:instancePath+"/list-shape",parentData:data,parentDataProperty:"list-shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
 errors = vErrors.length;
 }
 }
 if(data["resource-failures"] !== undefined){
-if(!(validate174(data["resource-failures"], {instancePath:instancePath+"/resource-failures",parentData:data,parentDataProperty:"resource-failures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+if(!(validate183(data["resource-failures"], {instancePath:instancePath+"/resource-failures",parentData:data,parentDataProperty:"resource-failures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
 errors = vErrors.length;
 }
 }
 if(data["token-failures"] !== undefined){
-if(!(validate189(data["token-failures"], {instancePath:instancePath+"/token-failures",parentData:data,parentDataProperty:"token-failures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
+if(!(validate198(data["token-failures"], {instancePath:instancePath+"/token-failures",parentData:data,parentDataProperty:"token-failures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 }
 if(data["authorize-failures"] !== undefined){
-if(!(validate223(data["authorize-failures"], {instancePath:instancePath+"/authorize-failures",parentData:data,parentDataProperty:"authorize-failures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate232(data["authorize-failures"], {instancePath:instancePath+"/authorize-failures",parentData:data,parentDataProperty:"authorize-failures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data["client-authentication"] !== undefined){
-if(!(validate237(data["client-authentication"], {instancePath:instancePath+"/client-authentication",parentData:data,parentDataProperty:"client-authentication",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
-errors = vErrors.length;
-}
-}
-if(data["refresh-fate"] !== undefined){
-if(!(validate239(data["refresh-fate"], {instancePath:instancePath+"/refresh-fate",parentData:data,parentDataProperty:"refresh-fate",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
-errors = vErrors.length;
-}
-}
-if(data.lifetimes !== undefined){
-if(!(validate244(data.lifetimes, {instancePath:instancePath+"/lifetimes",parentData:data,parentDataProperty:"lifetimes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
-errors = vErrors.length;
-}
-}
-if(data["failed-exchange"] !== undefined){
-if(!(validate246(data["failed-exchange"], {instancePath:instancePath+"/failed-exchange",parentData:data,parentDataProperty:"failed-exchange",rootData,dynamicAnchors}))){
+if(!(validate246(data["client-authentication"], {instancePath:instancePath+"/client-authentication",parentData:data,parentDataProperty:"client-authentication",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
-if(data["token-response-fields"] !== undefined){
-if(!(validate248(data["token-response-fields"], {instancePath:instancePath+"/token-response-fields",parentData:data,parentDataProperty:"token-response-fields",rootData,dynamicAnchors}))){
+if(data["refresh-fate"] !== undefined){
+if(!(validate248(data["refresh-fate"], {instancePath:instancePath+"/refresh-fate",parentData:data,parentDataProperty:"refresh-fate",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
-if(data["consent-memory"] !== undefined){
-if(!(validate251(data["consent-memory"], {instancePath:instancePath+"/consent-memory",parentData:data,parentDataProperty:"consent-memory",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
-errors = vErrors.length;
-}
-}
-if(data["scope-requests"] !== undefined){
-if(!(validate253(data["scope-requests"], {instancePath:instancePath+"/scope-requests",parentData:data,parentDataProperty:"scope-requests",rootData,dynamicAnchors}))){
+if(data.lifetimes !== undefined){
+if(!(validate253(data.lifetimes, {instancePath:instancePath+"/lifetimes",parentData:data,parentDataProperty:"lifetimes",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
 errors = vErrors.length;
 }
 }
-if(data.pkce !== undefined){
-if(!(validate255(data.pkce, {instancePath:instancePath+"/pkce",parentData:data,parentDataProperty:"pkce",rootData,dynamicAnchors}))){
+if(data["failed-exchange"] !== undefined){
+if(!(validate255(data["failed-exchange"], {instancePath:instancePath+"/failed-exchange",parentData:data,parentDataProperty:"failed-exchange",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 }
-if(data["response-headers"] !== undefined){
-if(!(validate257(data["response-headers"], {instancePath:instancePath+"/response-headers",parentData:data,parentDataProperty:"response-headers",rootData,dynamicAnchors}))){
+if(data["token-response-fields"] !== undefined){
+if(!(validate257(data["token-response-fields"], {instancePath:instancePath+"/token-response-fields",parentData:data,parentDataProperty:"token-response-fields",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
 }
+if(data["consent-memory"] !== undefined){
+if(!(validate260(data["consent-memory"], {instancePath:instancePath+"/consent-memory",parentData:data,parentDataProperty:"consent-memory",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+}
+if(data["scope-requests"] !== undefined){
+if(!(validate262(data["scope-requests"], {instancePath:instancePath+"/scope-requests",parentData:data,parentDataProperty:"scope-requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+errors = vErrors.length;
+}
+}
+if(data.pkce !== undefined){
+if(!(validate264(data.pkce, {instancePath:instancePath+"/pkce",parentData:data,parentDataProperty:"pkce",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+errors = vErrors.length;
+}
+}
+if(data["response-headers"] !== undefined){
+if(!(validate266(data["response-headers"], {instancePath:instancePath+"/response-headers",parentData:data,parentDataProperty:"response-headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+errors = vErrors.length;
+}
+}
 if(data["other-methods"] !== undefined){
-if(!(validate263(data["other-methods"], {instancePath:instancePath+"/other-methods",parentData:data,parentDataProperty:"other-methods",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
+if(!(validate272(data["other-methods"], {instancePath:instancePath+"/other-methods",parentData:data,parentDataProperty:"other-methods",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
 errors = vErrors.length;
 }
 }
 if(data.neighbours !== undefined){
-if(!(validate270(data.neighbours, {instancePath:instancePath+"/neighbours",parentData:data,parentDataProperty:"neighbours",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
-errors = vErrors.length;
-}
-}
-if(data["loopback-ports"] !== undefined){
-if(!(validate277(data["loopback-ports"], {instancePath:instancePath+"/loopback-ports",parentData:data,parentDataProperty:"loopback-ports",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
-errors = vErrors.length;
-}
-}
-if(data["id-forms"] !== undefined){
-if(!(validate279(data["id-forms"], {instancePath:instancePath+"/id-forms",parentData:data,parentDataProperty:"id-forms",rootData,dynamicAnchors}))){
+if(!(validate279(data.neighbours, {instancePath:instancePath+"/neighbours",parentData:data,parentDataProperty:"neighbours",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
 errors = vErrors.length;
 }
 }
+if(data["loopback-ports"] !== undefined){
+if(!(validate286(data["loopback-ports"], {instancePath:instancePath+"/loopback-ports",parentData:data,parentDataProperty:"loopback-ports",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
+errors = vErrors.length;
+}
+}
+if(data["id-forms"] !== undefined){
+if(!(validate288(data["id-forms"], {instancePath:instancePath+"/id-forms",parentData:data,parentDataProperty:"id-forms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
+errors = vErrors.length;
+}
+}
 if(data.events !== undefined){
-if(!(validate284(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate293(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.type,parentSchema:schema57,data};
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema62.type,parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -9964,17 +10397,17 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate143.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
-validate143.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="profile.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate147.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9983,7 +10416,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema54.required,parentSchema:schema54,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9993,7 +10426,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.title === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'",schema:schema54.required,parentSchema:schema54,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'",schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10003,7 +10436,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.summary === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'",schema:schema54.required,parentSchema:schema54,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'",schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -10013,7 +10446,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.warnings === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'",schema:schema54.required,parentSchema:schema54,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'",schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -10023,7 +10456,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.answers === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'",schema:schema54.required,parentSchema:schema54,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'",schema:schema59.required,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10034,7 +10467,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "title")) || (key0 === "summary")) || (key0 === "warnings")) || (key0 === "departures")) || (key0 === "answers"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema54,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -10047,8 +10480,8 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema54.properties.name,data:data0};
+if(!pattern15.test(data0)){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema59.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -10059,7 +10492,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema54.properties.name.type,parentSchema:schema54.properties.name,data:data0};
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.properties.name.type,parentSchema:schema59.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10073,7 +10506,7 @@ if(data.title !== undefined){
 let data1 = data.title;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err8 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema54.properties.title,data:data1};
+const err8 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema59.properties.title,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -10084,7 +10517,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema54.properties.title.type,parentSchema:schema54.properties.title,data:data1};
+const err9 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.properties.title.type,parentSchema:schema59.properties.title,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10098,7 +10531,7 @@ if(data.summary !== undefined){
 let data2 = data.summary;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err10 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema54.properties.summary,data:data2};
+const err10 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema59.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -10109,7 +10542,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema54.properties.summary.type,parentSchema:schema54.properties.summary,data:data2};
+const err11 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema59.properties.summary.type,parentSchema:schema59.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -10124,14 +10557,14 @@ let data3 = data.warnings;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate139(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate148(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema54.properties.warnings.type,parentSchema:schema54.properties.warnings,data:data3};
+const err12 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema59.properties.warnings.type,parentSchema:schema59.properties.warnings,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -10142,20 +10575,20 @@ errors++;
 }
 }
 if(data.departures !== undefined){
-if(!(validate141(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate150(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 }
 if(data.answers !== undefined){
-if(!(validate143(data.answers, {instancePath:instancePath+"/answers",parentData:data,parentDataProperty:"answers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate152(data.answers, {instancePath:instancePath+"/answers",parentData:data,parentDataProperty:"answers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema54.type,parentSchema:schema54,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema59.type,parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -10164,19 +10597,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate138.errors = vErrors;
+validate147.errors = vErrors;
 return errors === 0;
 }
-validate138.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate147.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateRequirements = validate287;
-const schema96 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
-const schema97 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
+export const validateRequirements = validate296;
+const schema101 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
+const schema102 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate288.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10184,8 +10617,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern12.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema97,data};
+if(!pattern11.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10196,7 +10629,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema97.type,parentSchema:schema97,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.type,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10205,17 +10638,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate288.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate288.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema98 = {"type":"string","minLength":1};
+const schema103 = {"type":"string","minLength":1};
 
-function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate290.evaluated;
+const evaluated0 = validate299.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10224,7 +10657,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(func1(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema98,data};
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10235,7 +10668,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema98.type,parentSchema:schema98,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema103.type,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10244,19 +10677,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate290.errors = vErrors;
+validate299.errors = vErrors;
 return errors === 0;
 }
-validate290.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate299.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema99 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
-const schema100 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern22 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const schema104 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
+const schema105 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
-function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate293.evaluated;
+const evaluated0 = validate302.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10264,8 +10696,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern22.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema100,data};
+if(!pattern14.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema105,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10276,7 +10708,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.type,parentSchema:schema100,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.type,parentSchema:schema105,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10285,17 +10717,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate293.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
-validate293.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema101 = {"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]};
+const schema106 = {"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]};
 
-function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate296.evaluated;
+const evaluated0 = validate305.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10303,7 +10735,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema101.type,parentSchema:schema101,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema106.type,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10313,7 +10745,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data === "documented") || (data === "strictness")) || (data === "standard"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema101.enum},message:"must be equal to one of the allowed values",schema:schema101.enum,parentSchema:schema101,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values",schema:schema106.enum,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10322,17 +10754,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate296.errors = vErrors;
+validate305.errors = vErrors;
 return errors === 0;
 }
-validate296.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate305.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema102 = {"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]};
+const schema107 = {"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]};
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate298.evaluated;
+const evaluated0 = validate307.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10340,7 +10772,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.type,parentSchema:schema102,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.type,parentSchema:schema107,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10350,7 +10782,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data === "stated") || (data === "inferred")) || (data === "rfc"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values",schema:schema102.enum,parentSchema:schema102,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values",schema:schema107.enum,parentSchema:schema107,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10359,17 +10791,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate298.errors = vErrors;
+validate307.errors = vErrors;
 return errors === 0;
 }
-validate298.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate307.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema103 = {"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
+const schema108 = {"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
 
-function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate301.evaluated;
+const evaluated0 = validate310.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10377,7 +10809,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema103.type,parentSchema:schema103,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema108.type,parentSchema:schema108,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10387,7 +10819,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((((((data === "clock") || (data === "second-application")) || (data === "second-redirect-uri")) || (data === "second-project")) || (data === "three-users")) || (data === "create-application")) || (data === "fresh-consent")) || (data === "scope-visible")) || (data === "destructive-ids"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema103.enum},message:"must be equal to one of the allowed values",schema:schema103.enum,parentSchema:schema103,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values",schema:schema108.enum,parentSchema:schema108,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10396,17 +10828,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate301.errors = vErrors;
+validate310.errors = vErrors;
 return errors === 0;
 }
-validate301.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate310.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema104 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
+const schema109 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
 
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate303.evaluated;
+const evaluated0 = validate312.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10414,7 +10846,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.type,parentSchema:schema104,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema109.type,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10424,7 +10856,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((((((data === "sign-in") || (data === "authorize")) || (data === "exchange")) || (data === "act")) || (data === "list")) || (data === "assign")) || (data === "unassign")) || (data === "refresh")) || (data === "version"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema104.enum},message:"must be equal to one of the allowed values",schema:schema104.enum,parentSchema:schema104,data};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema109.enum},message:"must be equal to one of the allowed values",schema:schema109.enum,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10433,17 +10865,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate303.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
-validate303.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate312.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern23 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
+const pattern27 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
 
-function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate292.evaluated;
+const evaluated0 = validate301.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10494,7 +10926,7 @@ if(_valid0){
 const _errs5 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rfc === undefined){
-const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "rfc"},message:"must have required property '"+"rfc"+"'",schema:schema99.allOf[0].then.required,parentSchema:schema99.allOf[0].then,data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "rfc"},message:"must have required property '"+"rfc"+"'",schema:schema104.allOf[0].then.required,parentSchema:schema104.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -10506,7 +10938,7 @@ errors++;
 if(data.basis !== undefined){
 let data1 = data.basis;
 if("rfc" !== data1){
-const err3 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/0/then/properties/basis/const",keyword:"const",params:{allowedValue: "rfc"},message:"must be equal to constant",schema:"rfc",parentSchema:schema99.allOf[0].then.properties.basis,data:data1};
+const err3 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/0/then/properties/basis/const",keyword:"const",params:{allowedValue: "rfc"},message:"must be equal to constant",schema:"rfc",parentSchema:schema104.allOf[0].then.properties.basis,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -10526,7 +10958,7 @@ props0.level = true;
 }
 }
 if(!valid1){
-const err4 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema99.allOf[0].if,parentSchema:schema99.allOf[0],data};
+const err4 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema104.allOf[0].if,parentSchema:schema104.allOf[0],data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10579,7 +11011,7 @@ if(_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rfc !== undefined){
-const err7 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/1/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema99.allOf[1].then.properties.rfc,data:data.rfc};
+const err7 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/1/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema104.allOf[1].then.properties.rfc,data:data.rfc};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10591,7 +11023,7 @@ errors++;
 if(data.basis !== undefined){
 let data4 = data.basis;
 if(!((data4 === "stated") || (data4 === "inferred"))){
-const err8 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/1/then/properties/basis/enum",keyword:"enum",params:{allowedValues: schema99.allOf[1].then.properties.basis.enum},message:"must be equal to one of the allowed values",schema:schema99.allOf[1].then.properties.basis.enum,parentSchema:schema99.allOf[1].then.properties.basis,data:data4};
+const err8 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/1/then/properties/basis/enum",keyword:"enum",params:{allowedValues: schema104.allOf[1].then.properties.basis.enum},message:"must be equal to one of the allowed values",schema:schema104.allOf[1].then.properties.basis.enum,parentSchema:schema104.allOf[1].then.properties.basis,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -10612,7 +11044,7 @@ props1.level = true;
 }
 }
 if(!valid4){
-const err9 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema99.allOf[1].if,parentSchema:schema99.allOf[1],data};
+const err9 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema104.allOf[1].if,parentSchema:schema104.allOf[1],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10674,7 +11106,7 @@ if(_valid2){
 const _errs17 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rfc !== undefined){
-const err12 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/2/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema99.allOf[2].then.properties.rfc,data:data.rfc};
+const err12 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/2/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema104.allOf[2].then.properties.rfc,data:data.rfc};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -10686,7 +11118,7 @@ errors++;
 if(data.basis !== undefined){
 let data7 = data.basis;
 if("inferred" !== data7){
-const err13 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/2/then/properties/basis/const",keyword:"const",params:{allowedValue: "inferred"},message:"must be equal to constant",schema:"inferred",parentSchema:schema99.allOf[2].then.properties.basis,data:data7};
+const err13 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/2/then/properties/basis/const",keyword:"const",params:{allowedValue: "inferred"},message:"must be equal to constant",schema:"inferred",parentSchema:schema104.allOf[2].then.properties.basis,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -10707,7 +11139,7 @@ props2.level = true;
 }
 }
 if(!valid7){
-const err14 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema99.allOf[2].if,parentSchema:schema99.allOf[2],data};
+const err14 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema104.allOf[2].if,parentSchema:schema104.allOf[2],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -10727,7 +11159,7 @@ Object.assign(props0, props2);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -10737,7 +11169,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data.statement === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -10747,7 +11179,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data.level === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -10757,7 +11189,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.basis === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basis"},message:"must have required property '"+"basis"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basis"},message:"must have required property '"+"basis"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -10767,7 +11199,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.clauses === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -10777,7 +11209,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.needs === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -10788,7 +11220,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "id") || (key0 === "statement")) || (key0 === "level")) || (key0 === "basis")) || (key0 === "clauses")) || (key0 === "rfc")) || (key0 === "needs")) || (key0 === "step"))){
-const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
+const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10799,26 +11231,26 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate293(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
+if(!(validate302(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
 if(data.statement !== undefined){
-if(!(validate290(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
+if(!(validate299(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
 errors = vErrors.length;
 }
 }
 if(data.level !== undefined){
-if(!(validate296(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate296.errors : vErrors.concat(validate296.errors);
+if(!(validate305(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors);
 errors = vErrors.length;
 }
 }
 if(data.basis !== undefined){
-if(!(validate298(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+if(!(validate307(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
@@ -10826,7 +11258,7 @@ if(data.clauses !== undefined){
 let data12 = data.clauses;
 if(Array.isArray(data12)){
 if(data12.length < 1){
-const err22 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema99.properties.clauses,data:data12};
+const err22 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema104.properties.clauses,data:data12};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -10837,8 +11269,8 @@ errors++;
 }
 const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate288(data12[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
+if(!(validate297(data12[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
 }
@@ -10849,7 +11281,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data12[i1], data12[j0])){
-const err23 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema99.properties.clauses,data:data12};
+const err23 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema104.properties.clauses,data:data12};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -10864,7 +11296,7 @@ break outer0;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema99.properties.clauses.type,parentSchema:schema99.properties.clauses,data:data12};
+const err24 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema104.properties.clauses.type,parentSchema:schema104.properties.clauses,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -10877,8 +11309,8 @@ errors++;
 if(data.rfc !== undefined){
 let data14 = data.rfc;
 if(typeof data14 === "string"){
-if(!pattern23.test(data14)){
-const err25 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema99.properties.rfc,data:data14};
+if(!pattern27.test(data14)){
+const err25 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema104.properties.rfc,data:data14};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -10889,7 +11321,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.rfc.type,parentSchema:schema99.properties.rfc,data:data14};
+const err26 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.rfc.type,parentSchema:schema104.properties.rfc,data:data14};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -10904,8 +11336,8 @@ let data15 = data.needs;
 if(Array.isArray(data15)){
 const len1 = data15.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate301(data15[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+if(!(validate310(data15[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -10916,7 +11348,7 @@ outer1:
 for(;i3--;){
 for(j1 = i3; j1--;){
 if(func0(data15[i3], data15[j1])){
-const err27 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema99.properties.needs,data:data15};
+const err27 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema104.properties.needs,data:data15};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -10931,7 +11363,7 @@ break outer1;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema99.properties.needs.type,parentSchema:schema99.properties.needs,data:data15};
+const err28 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema104.properties.needs.type,parentSchema:schema104.properties.needs,data:data15};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -10942,14 +11374,14 @@ errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate303(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
+if(!(validate312(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
+const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema104.type,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -10958,18 +11390,18 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate292.errors = vErrors;
+validate301.errors = vErrors;
 return errors === 0;
 }
-validate292.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate301.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema105 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
-const pattern24 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const schema110 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
+const pattern28 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate306.evaluated;
+const evaluated0 = validate315.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10978,7 +11410,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema105.required,parentSchema:schema105,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10988,7 +11420,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema105.required,parentSchema:schema105,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10998,7 +11430,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.statement === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema105.required,parentSchema:schema105,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11009,7 +11441,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "id") || (key0 === "kind")) || (key0 === "statement"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema105,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11022,8 +11454,8 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern24.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema105.properties.id,data:data0};
+if(!pattern28.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema110.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11034,7 +11466,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.properties.id.type,parentSchema:schema105.properties.id,data:data0};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.id.type,parentSchema:schema110.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11047,7 +11479,7 @@ errors++;
 if(data.kind !== undefined){
 let data1 = data.kind;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.properties.kind.type,parentSchema:schema105.properties.kind,data:data1};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.kind.type,parentSchema:schema110.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11057,7 +11489,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "client-duty") || (data1 === "notice"))){
-const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema105.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema105.properties.kind.enum,parentSchema:schema105.properties.kind,data:data1};
+const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema110.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.kind.enum,parentSchema:schema110.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11068,14 +11500,14 @@ errors++;
 }
 }
 if(data.statement !== undefined){
-if(!(validate290(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
+if(!(validate299(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema105.type,parentSchema:schema105,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11084,17 +11516,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate306.errors = vErrors;
+validate315.errors = vErrors;
 return errors === 0;
 }
-validate306.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate315.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
+const schema111 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
 
-function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate309.evaluated;
+const evaluated0 = validate318.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11103,7 +11535,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.at === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema106.required,parentSchema:schema106,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11113,7 +11545,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.lands === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lands"},message:"must have required property '"+"lands"+"'",schema:schema106.required,parentSchema:schema106,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lands"},message:"must have required property '"+"lands"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11124,7 +11556,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "at") || (key0 === "lands"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11135,8 +11567,8 @@ errors++;
 }
 }
 if(data.at !== undefined){
-if(!(validate290(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
+if(!(validate299(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
 errors = vErrors.length;
 }
 }
@@ -11144,7 +11576,7 @@ if(data.lands !== undefined){
 let data1 = data.lands;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema106.properties.lands,data:data1};
+const err3 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema111.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11155,8 +11587,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate290(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
+if(!(validate299(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
 errors = vErrors.length;
 }
 }
@@ -11167,7 +11599,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data1[i1], data1[j0])){
-const err4 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema106.properties.lands,data:data1};
+const err4 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema111.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11182,7 +11614,7 @@ break outer0;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema106.properties.lands.type,parentSchema:schema106.properties.lands,data:data1};
+const err5 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.lands.type,parentSchema:schema111.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11194,7 +11626,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.type,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11203,17 +11635,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate309.errors = vErrors;
+validate318.errors = vErrors;
 return errors === 0;
 }
-validate309.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate318.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="requirements.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate287.evaluated;
+const evaluated0 = validate296.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11222,7 +11654,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.clause === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema96.required,parentSchema:schema96,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema101.required,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11232,7 +11664,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.title === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'",schema:schema96.required,parentSchema:schema96,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'",schema:schema101.required,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11242,7 +11674,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.requirements === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema96.required,parentSchema:schema96,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema101.required,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11252,7 +11684,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.notes === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notes"},message:"must have required property '"+"notes"+"'",schema:schema96.required,parentSchema:schema96,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notes"},message:"must have required property '"+"notes"+"'",schema:schema101.required,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11262,7 +11694,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.reading === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reading"},message:"must have required property '"+"reading"+"'",schema:schema96.required,parentSchema:schema96,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reading"},message:"must have required property '"+"reading"+"'",schema:schema101.required,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11273,7 +11705,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "clause") || (key0 === "title")) || (key0 === "requirements")) || (key0 === "notes")) || (key0 === "reading"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema96,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11284,14 +11716,14 @@ errors++;
 }
 }
 if(data.clause !== undefined){
-if(!(validate288(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
+if(!(validate297(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
 }
 if(data.title !== undefined){
-if(!(validate290(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
+if(!(validate299(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
 errors = vErrors.length;
 }
 }
@@ -11300,14 +11732,14 @@ let data2 = data.requirements;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate292(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate292.errors : vErrors.concat(validate292.errors);
+if(!(validate301(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema96.properties.requirements.type,parentSchema:schema96.properties.requirements,data:data2};
+const err6 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema101.properties.requirements.type,parentSchema:schema101.properties.requirements,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11322,14 +11754,14 @@ let data4 = data.notes;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate306(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate315(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/notes",schemaPath:"#/properties/notes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema96.properties.notes.type,parentSchema:schema96.properties.notes,data:data4};
+const err7 = {instancePath:instancePath+"/notes",schemaPath:"#/properties/notes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema101.properties.notes.type,parentSchema:schema101.properties.notes,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11343,7 +11775,7 @@ if(data.reading !== undefined){
 let data6 = data.reading;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err8 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema96.properties.reading,data:data6};
+const err8 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema101.properties.reading,data:data6};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11354,14 +11786,14 @@ errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate309(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+if(!(validate318(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema96.properties.reading.type,parentSchema:schema96.properties.reading,data:data6};
+const err9 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema101.properties.reading.type,parentSchema:schema101.properties.reading,data:data6};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11373,7 +11805,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema96.type,parentSchema:schema96,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema101.type,parentSchema:schema101,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11382,21 +11814,21 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate287.errors = vErrors;
+validate296.errors = vErrors;
 return errors === 0;
 }
-validate287.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate296.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateResults = validate313;
-const schema107 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.0","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape. Check it before reading anything else."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number of requirements."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail and warning: a short, stable description of what was seen. Known deviations are listed by it."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
-const schema108 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
+export const validateResults = validate322;
+const schema112 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.0","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape. Check it before reading anything else."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number of requirements."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail and warning: a short, stable description of what was seen. Known deviations are listed by it."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
+const schema113 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 const formats0 = module2.fullFormats["date-time"];
-const pattern25 = new RegExp("Z$", "u");
+const pattern29 = new RegExp("Z$", "u");
 
-function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate314.evaluated;
+const evaluated0 = validate323.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11404,8 +11836,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern25.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema108,data};
+if(!pattern29.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11415,7 +11847,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(formats0.validate(data))){
-const err1 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema108,data};
+const err1 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11426,7 +11858,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema108.type,parentSchema:schema108,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.type,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11435,17 +11867,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate314.errors = vErrors;
+validate323.errors = vErrors;
 return errors === 0;
 }
-validate314.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate323.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema109 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
+const schema114 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
-function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate316.evaluated;
+const evaluated0 = validate325.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11454,7 +11886,7 @@ evaluated0.items = undefined;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data < 0 || isNaN(data)){
-const err0 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema109,data};
+const err0 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11465,7 +11897,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema109.type,parentSchema:schema109,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema114.type,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11474,17 +11906,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate316.errors = vErrors;
+validate325.errors = vErrors;
 return errors === 0;
 }
-validate316.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate325.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema110 = {"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
+const schema115 = {"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 
-function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate318.evaluated;
+const evaluated0 = validate327.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11493,7 +11925,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11503,7 +11935,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11513,7 +11945,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.authUrl === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authUrl"},message:"must have required property '"+"authUrl"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authUrl"},message:"must have required property '"+"authUrl"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11523,7 +11955,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.baseUrl === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "baseUrl"},message:"must have required property '"+"baseUrl"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "baseUrl"},message:"must have required property '"+"baseUrl"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11533,7 +11965,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.defects === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defects"},message:"must have required property '"+"defects"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defects"},message:"must have required property '"+"defects"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11543,7 +11975,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.abilities === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "abilities"},message:"must have required property '"+"abilities"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "abilities"},message:"must have required property '"+"abilities"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11553,7 +11985,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.grants === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "grants"},message:"must have required property '"+"grants"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "grants"},message:"must have required property '"+"grants"+"'",schema:schema115.required,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11564,7 +11996,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "kind") || (key0 === "name")) || (key0 === "authUrl")) || (key0 === "baseUrl")) || (key0 === "profile")) || (key0 === "defects")) || (key0 === "abilities")) || (key0 === "grants"))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11577,7 +12009,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!((data0 === "emulator") || (data0 === "live"))){
-const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema110.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.kind.enum,parentSchema:schema110.properties.kind,data:data0};
+const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema115.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema115.properties.kind.enum,parentSchema:schema115.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11591,7 +12023,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.name,data:data1};
+const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11602,7 +12034,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.name.type,parentSchema:schema110.properties.name,data:data1};
+const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.name.type,parentSchema:schema115.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11616,7 +12048,7 @@ if(data.authUrl !== undefined){
 let data2 = data.authUrl;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err11 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.authUrl,data:data2};
+const err11 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.authUrl,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -11627,7 +12059,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.authUrl.type,parentSchema:schema110.properties.authUrl,data:data2};
+const err12 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.authUrl.type,parentSchema:schema115.properties.authUrl,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -11641,7 +12073,7 @@ if(data.baseUrl !== undefined){
 let data3 = data.baseUrl;
 if(typeof data3 === "string"){
 if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.baseUrl,data:data3};
+const err13 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.baseUrl,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -11652,7 +12084,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.baseUrl.type,parentSchema:schema110.properties.baseUrl,data:data3};
+const err14 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.baseUrl.type,parentSchema:schema115.properties.baseUrl,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -11666,7 +12098,7 @@ if(data.profile !== undefined){
 let data4 = data.profile;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err15 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.profile,data:data4};
+const err15 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.profile,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -11677,7 +12109,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.profile.type,parentSchema:schema110.properties.profile,data:data4};
+const err16 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.profile.type,parentSchema:schema115.properties.profile,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11695,7 +12127,7 @@ for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 === "string"){
 if(func1(data6) < 1){
-const err17 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.defects.items,data:data6};
+const err17 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.defects.items,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -11706,7 +12138,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.defects.items.type,parentSchema:schema110.properties.defects.items,data:data6};
+const err18 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.defects.items.type,parentSchema:schema115.properties.defects.items,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -11718,7 +12150,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema110.properties.defects.type,parentSchema:schema110.properties.defects,data:data5};
+const err19 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema115.properties.defects.type,parentSchema:schema115.properties.defects,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -11736,7 +12168,7 @@ for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
 if(func1(data8) < 1){
-const err20 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema110.properties.abilities.items,data:data8};
+const err20 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.abilities.items,data:data8};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -11747,7 +12179,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.abilities.items.type,parentSchema:schema110.properties.abilities.items,data:data8};
+const err21 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.abilities.items.type,parentSchema:schema115.properties.abilities.items,data:data8};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -11759,7 +12191,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema110.properties.abilities.type,parentSchema:schema110.properties.abilities,data:data7};
+const err22 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema115.properties.abilities.type,parentSchema:schema115.properties.abilities,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -11773,7 +12205,7 @@ if(data.grants !== undefined){
 let data9 = data.grants;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.page === undefined){
-const err23 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema110.properties.grants.required,parentSchema:schema110.properties.grants,data:data9};
+const err23 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema115.properties.grants.required,parentSchema:schema115.properties.grants,data:data9};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -11783,7 +12215,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data9.cookies === undefined){
-const err24 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema110.properties.grants.required,parentSchema:schema110.properties.grants,data:data9};
+const err24 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema115.properties.grants.required,parentSchema:schema115.properties.grants,data:data9};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -11794,7 +12226,7 @@ errors++;
 }
 for(const key1 in data9){
 if(!((key1 === "page") || (key1 === "cookies"))){
-const err25 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema110.properties.grants,data:data9};
+const err25 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema115.properties.grants,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -11807,7 +12239,7 @@ errors++;
 if(data9.page !== undefined){
 let data10 = data9.page;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err26 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema110.properties.grants.properties.page.type,parentSchema:schema110.properties.grants.properties.page,data:data10};
+const err26 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema115.properties.grants.properties.page.type,parentSchema:schema115.properties.grants.properties.page,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -11818,7 +12250,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-const err27 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema110.properties.grants.properties.page,data:data10};
+const err27 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema115.properties.grants.properties.page,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -11832,7 +12264,7 @@ errors++;
 if(data9.cookies !== undefined){
 let data11 = data9.cookies;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err28 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema110.properties.grants.properties.cookies.type,parentSchema:schema110.properties.grants.properties.cookies,data:data11};
+const err28 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema115.properties.grants.properties.cookies.type,parentSchema:schema115.properties.grants.properties.cookies,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -11843,7 +12275,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-const err29 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema110.properties.grants.properties.cookies,data:data11};
+const err29 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema115.properties.grants.properties.cookies,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -11856,7 +12288,7 @@ errors++;
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.properties.grants.type,parentSchema:schema110.properties.grants,data:data9};
+const err30 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema115.properties.grants.type,parentSchema:schema115.properties.grants,data:data9};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -11868,7 +12300,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema115.type,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -11877,19 +12309,19 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate318.errors = vErrors;
+validate327.errors = vErrors;
 return errors === 0;
 }
-validate318.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate327.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema111 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail and warning: a short, stable description of what was seen. Known deviations are listed by it."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
-const schema112 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
-const pattern26 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const schema116 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail and warning: a short, stable description of what was seen. Known deviations are listed by it."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
+const schema117 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
+const pattern30 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate321.evaluated;
+const evaluated0 = validate330.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11897,8 +12329,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern26.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema112,data};
+if(!pattern30.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11909,7 +12341,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.type,parentSchema:schema112,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.type,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11918,18 +12350,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate321.errors = vErrors;
+validate330.errors = vErrors;
 return errors === 0;
 }
-validate321.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema113 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
-const schema114 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
+const schema118 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
+const schema119 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate326.evaluated;
+const evaluated0 = validate335.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11938,7 +12370,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length < 2){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema114,data};
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11951,7 +12383,7 @@ const len0 = data.length;
 if(len0 > 0){
 let data0 = data[0];
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.prefixItems[0].type,parentSchema:schema114.prefixItems[0],data:data0};
+const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.prefixItems[0].type,parentSchema:schema119.prefixItems[0],data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11964,7 +12396,7 @@ errors++;
 if(len0 > 1){
 let data1 = data[1];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.prefixItems[1].type,parentSchema:schema114.prefixItems[1],data:data1};
+const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.prefixItems[1].type,parentSchema:schema119.prefixItems[1],data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11976,7 +12408,7 @@ errors++;
 }
 const len1 = data.length;
 if(!(len1 <= 2)){
-const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema114,data};
+const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11987,7 +12419,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.type,parentSchema:schema114,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.type,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11996,16 +12428,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate326.errors = vErrors;
+validate335.errors = vErrors;
 return errors === 0;
 }
-validate326.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate335.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate325.evaluated;
+const evaluated0 = validate334.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12017,7 +12449,7 @@ let valid0 = false;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.response === undefined){
-const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema113.anyOf[0].required,parentSchema:schema113.anyOf[0],data};
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema118.anyOf[0].required,parentSchema:schema118.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12032,7 +12464,7 @@ valid0 = valid0 || _valid0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.error === undefined){
-const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema113.anyOf[1].required,parentSchema:schema113.anyOf[1],data};
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema118.anyOf[1].required,parentSchema:schema118.anyOf[1],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12045,7 +12477,7 @@ errors++;
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema113.anyOf,parentSchema:schema113,data};
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema118.anyOf,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12067,7 +12499,7 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12077,7 +12509,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.order === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12087,7 +12519,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.purpose === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12097,7 +12529,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.request === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12107,7 +12539,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.startedAt === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12117,7 +12549,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.durationMs === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema113.required,parentSchema:schema113,data};
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema118.required,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -12127,8 +12559,8 @@ vErrors.push(err8);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema113.properties, key0))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data};
+if(!(func10.call(schema118.properties, key0))){
+const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12141,7 +12573,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("exchange" !== data0){
-const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema113.properties.kind,data:data0};
+const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema118.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -12154,7 +12586,7 @@ errors++;
 if(data.order !== undefined){
 let data1 = data.order;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err11 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema113.properties.order.type,parentSchema:schema113.properties.order,data:data1};
+const err11 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema118.properties.order.type,parentSchema:schema118.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -12165,7 +12597,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema113.properties.order,data:data1};
+const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema118.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12179,7 +12611,7 @@ errors++;
 if(data.purpose !== undefined){
 let data2 = data.purpose;
 if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.purpose.type,parentSchema:schema113.properties.purpose,data:data2};
+const err13 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.purpose.type,parentSchema:schema118.properties.purpose,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -12193,7 +12625,7 @@ if(data.request !== undefined){
 let data3 = data.request;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.method === undefined){
-const err14 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema113.properties.request.required,parentSchema:schema113.properties.request,data:data3};
+const err14 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema118.properties.request.required,parentSchema:schema118.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -12203,7 +12635,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data3.url === undefined){
-const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema113.properties.request.required,parentSchema:schema113.properties.request,data:data3};
+const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema118.properties.request.required,parentSchema:schema118.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -12213,7 +12645,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data3.headers === undefined){
-const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema113.properties.request.required,parentSchema:schema113.properties.request,data:data3};
+const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema118.properties.request.required,parentSchema:schema118.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -12224,7 +12656,7 @@ errors++;
 }
 for(const key1 in data3){
 if(!((((key1 === "method") || (key1 === "url")) || (key1 === "headers")) || (key1 === "body"))){
-const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema113.properties.request,data:data3};
+const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema118.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -12238,7 +12670,7 @@ if(data3.method !== undefined){
 let data4 = data3.method;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err18 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.request.properties.method,data:data4};
+const err18 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.request.properties.method,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -12249,7 +12681,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.request.properties.method.type,parentSchema:schema113.properties.request.properties.method,data:data4};
+const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.request.properties.method.type,parentSchema:schema118.properties.request.properties.method,data:data4};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -12263,7 +12695,7 @@ if(data3.url !== undefined){
 let data5 = data3.url;
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err20 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.request.properties.url,data:data5};
+const err20 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.request.properties.url,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -12274,7 +12706,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.request.properties.url.type,parentSchema:schema113.properties.request.properties.url,data:data5};
+const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.request.properties.url.type,parentSchema:schema118.properties.request.properties.url,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -12289,14 +12721,14 @@ let data6 = data3.headers;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate326(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+if(!(validate335(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.request.properties.headers.type,parentSchema:schema113.properties.request.properties.headers,data:data6};
+const err22 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.request.properties.headers.type,parentSchema:schema118.properties.request.properties.headers,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -12309,7 +12741,7 @@ errors++;
 if(data3.body !== undefined){
 let data8 = data3.body;
 if(typeof data8 !== "string"){
-const err23 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.request.properties.body.type,parentSchema:schema113.properties.request.properties.body,data:data8};
+const err23 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.request.properties.body.type,parentSchema:schema118.properties.request.properties.body,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -12321,7 +12753,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.properties.request.type,parentSchema:schema113.properties.request,data:data3};
+const err24 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.properties.request.type,parentSchema:schema118.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -12335,7 +12767,7 @@ if(data.response !== undefined){
 let data9 = data.response;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.status === undefined){
-const err25 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema113.properties.response.required,parentSchema:schema113.properties.response,data:data9};
+const err25 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema118.properties.response.required,parentSchema:schema118.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -12345,7 +12777,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data9.headers === undefined){
-const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema113.properties.response.required,parentSchema:schema113.properties.response,data:data9};
+const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema118.properties.response.required,parentSchema:schema118.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -12355,7 +12787,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data9.body === undefined){
-const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema113.properties.response.required,parentSchema:schema113.properties.response,data:data9};
+const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema118.properties.response.required,parentSchema:schema118.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -12365,7 +12797,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data9.bytes === undefined){
-const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema113.properties.response.required,parentSchema:schema113.properties.response,data:data9};
+const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema118.properties.response.required,parentSchema:schema118.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -12376,7 +12808,7 @@ errors++;
 }
 for(const key2 in data9){
 if(!((((key2 === "status") || (key2 === "headers")) || (key2 === "body")) || (key2 === "bytes"))){
-const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema113.properties.response,data:data9};
+const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema118.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -12389,7 +12821,7 @@ errors++;
 if(data9.status !== undefined){
 let data10 = data9.status;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err30 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema113.properties.response.properties.status.type,parentSchema:schema113.properties.response.properties.status,data:data10};
+const err30 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema118.properties.response.properties.status.type,parentSchema:schema118.properties.response.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -12400,7 +12832,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 999 || isNaN(data10)){
-const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema113.properties.response.properties.status,data:data10};
+const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema118.properties.response.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -12410,7 +12842,7 @@ vErrors.push(err31);
 errors++;
 }
 if(data10 < 100 || isNaN(data10)){
-const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema113.properties.response.properties.status,data:data10};
+const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema118.properties.response.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -12426,14 +12858,14 @@ let data11 = data9.headers;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate326(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+if(!(validate335(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.response.properties.headers.type,parentSchema:schema113.properties.response.properties.headers,data:data11};
+const err33 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.response.properties.headers.type,parentSchema:schema118.properties.response.properties.headers,data:data11};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -12446,7 +12878,7 @@ errors++;
 if(data9.body !== undefined){
 let data13 = data9.body;
 if(typeof data13 !== "string"){
-const err34 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.response.properties.body.type,parentSchema:schema113.properties.response.properties.body,data:data13};
+const err34 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.response.properties.body.type,parentSchema:schema118.properties.response.properties.body,data:data13};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -12459,7 +12891,7 @@ errors++;
 if(data9.bytes !== undefined){
 let data14 = data9.bytes;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err35 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema113.properties.response.properties.bytes.type,parentSchema:schema113.properties.response.properties.bytes,data:data14};
+const err35 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema118.properties.response.properties.bytes.type,parentSchema:schema118.properties.response.properties.bytes,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -12470,7 +12902,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema113.properties.response.properties.bytes,data:data14};
+const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema118.properties.response.properties.bytes,data:data14};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -12483,7 +12915,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.properties.response.type,parentSchema:schema113.properties.response,data:data9};
+const err37 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.properties.response.type,parentSchema:schema118.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -12497,7 +12929,7 @@ if(data.error !== undefined){
 let data15 = data.error;
 if(typeof data15 === "string"){
 if(func1(data15) < 1){
-const err38 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.error,data:data15};
+const err38 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.error,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -12508,7 +12940,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.error.type,parentSchema:schema113.properties.error,data:data15};
+const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.error.type,parentSchema:schema118.properties.error,data:data15};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -12522,7 +12954,7 @@ if(data.validation !== undefined){
 let data16 = data.validation;
 if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 if(data16.schema === undefined){
-const err40 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema113.properties.validation.required,parentSchema:schema113.properties.validation,data:data16};
+const err40 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema118.properties.validation.required,parentSchema:schema118.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -12532,7 +12964,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data16.valid === undefined){
-const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema113.properties.validation.required,parentSchema:schema113.properties.validation,data:data16};
+const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema118.properties.validation.required,parentSchema:schema118.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -12542,7 +12974,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data16.errors === undefined){
-const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema113.properties.validation.required,parentSchema:schema113.properties.validation,data:data16};
+const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema118.properties.validation.required,parentSchema:schema118.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -12553,7 +12985,7 @@ errors++;
 }
 for(const key3 in data16){
 if(!(((key3 === "schema") || (key3 === "valid")) || (key3 === "errors"))){
-const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema113.properties.validation,data:data16};
+const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema118.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -12567,7 +12999,7 @@ if(data16.schema !== undefined){
 let data17 = data16.schema;
 if(typeof data17 === "string"){
 if(func1(data17) < 1){
-const err44 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.validation.properties.schema,data:data17};
+const err44 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.validation.properties.schema,data:data17};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -12578,7 +13010,7 @@ errors++;
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.validation.properties.schema.type,parentSchema:schema113.properties.validation.properties.schema,data:data17};
+const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.validation.properties.schema.type,parentSchema:schema118.properties.validation.properties.schema,data:data17};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -12591,7 +13023,7 @@ errors++;
 if(data16.valid !== undefined){
 let data18 = data16.valid;
 if(typeof data18 !== "boolean"){
-const err46 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema113.properties.validation.properties.valid.type,parentSchema:schema113.properties.validation.properties.valid,data:data18};
+const err46 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema118.properties.validation.properties.valid.type,parentSchema:schema118.properties.validation.properties.valid,data:data18};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -12608,7 +13040,7 @@ const len2 = data19.length;
 for(let i2=0; i2<len2; i2++){
 let data20 = data19[i2];
 if(typeof data20 !== "string"){
-const err47 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.validation.properties.errors.items.type,parentSchema:schema113.properties.validation.properties.errors.items,data:data20};
+const err47 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.validation.properties.errors.items.type,parentSchema:schema118.properties.validation.properties.errors.items,data:data20};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -12620,7 +13052,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.validation.properties.errors.type,parentSchema:schema113.properties.validation.properties.errors,data:data19};
+const err48 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.validation.properties.errors.type,parentSchema:schema118.properties.validation.properties.errors,data:data19};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -12632,7 +13064,7 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.properties.validation.type,parentSchema:schema113.properties.validation,data:data16};
+const err49 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.properties.validation.type,parentSchema:schema118.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -12643,20 +13075,20 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate314(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
+if(!(validate323(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate316(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors);
+if(!(validate325(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err50 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
+const err50 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -12665,17 +13097,17 @@ vErrors.push(err50);
 }
 errors++;
 }
-validate325.errors = vErrors;
+validate334.errors = vErrors;
 return errors === 0;
 }
-validate325.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate334.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema115 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}};
+const schema120 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}};
 
-function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate332.evaluated;
+const evaluated0 = validate341.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12684,7 +13116,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12694,7 +13126,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.order === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12704,7 +13136,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.purpose === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12714,7 +13146,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.startedAt === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12724,7 +13156,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.durationMs === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema120.required,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12735,7 +13167,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "kind") || (key0 === "order")) || (key0 === "purpose")) || (key0 === "url")) || (key0 === "status")) || (key0 === "detail")) || (key0 === "startedAt")) || (key0 === "durationMs"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema115,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12748,7 +13180,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("step" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema115.properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema120.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12761,7 +13193,7 @@ errors++;
 if(data.order !== undefined){
 let data1 = data.order;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema115.properties.order.type,parentSchema:schema115.properties.order,data:data1};
+const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema120.properties.order.type,parentSchema:schema120.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12772,7 +13204,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema115.properties.order,data:data1};
+const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema120.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -12786,7 +13218,7 @@ errors++;
 if(data.purpose !== undefined){
 let data2 = data.purpose;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.purpose.type,parentSchema:schema115.properties.purpose,data:data2};
+const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.purpose.type,parentSchema:schema120.properties.purpose,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12799,7 +13231,7 @@ errors++;
 if(data.url !== undefined){
 let data3 = data.url;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.url.type,parentSchema:schema115.properties.url,data:data3};
+const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.url.type,parentSchema:schema120.properties.url,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -12812,7 +13244,7 @@ errors++;
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema115.properties.status.type,parentSchema:schema115.properties.status,data:data4};
+const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema120.properties.status.type,parentSchema:schema120.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -12823,7 +13255,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema115.properties.status,data:data4};
+const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema120.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12833,7 +13265,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4 < 100 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema115.properties.status,data:data4};
+const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema120.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -12847,7 +13279,7 @@ errors++;
 if(data.detail !== undefined){
 let data5 = data.detail;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.detail.type,parentSchema:schema115.properties.detail,data:data5};
+const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.detail.type,parentSchema:schema120.properties.detail,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -12858,20 +13290,20 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate314(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
+if(!(validate323(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate316(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors);
+if(!(validate325(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema115.type,parentSchema:schema115,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.type,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -12880,16 +13312,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate332.errors = vErrors;
+validate341.errors = vErrors;
 return errors === 0;
 }
-validate332.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate341.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate320.evaluated;
+const evaluated0 = validate329.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12930,7 +13362,7 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.allOf[0].else.properties.reason,data:data1};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.allOf[0].else.properties.reason,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12951,7 +13383,7 @@ props0.result = true;
 }
 }
 if(!valid1){
-const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema111.allOf[0].if,parentSchema:schema111.allOf[0],data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema116.allOf[0].if,parentSchema:schema116.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12991,7 +13423,7 @@ if(!_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.blockedBy !== undefined){
-const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema111.allOf[1].else.properties.blockedBy,data:data.blockedBy};
+const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema116.allOf[1].else.properties.blockedBy,data:data.blockedBy};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -13010,7 +13442,7 @@ props1.result = true;
 }
 }
 if(!valid4){
-const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema111.allOf[1].if,parentSchema:schema111.allOf[1],data};
+const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema116.allOf[1].if,parentSchema:schema116.allOf[1],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -13059,7 +13491,7 @@ if(!_valid2){
 const _errs16 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.missing !== undefined){
-const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema111.allOf[2].else.properties.missing,data:data.missing};
+const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema116.allOf[2].else.properties.missing,data:data.missing};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13078,7 +13510,7 @@ props2.result = true;
 }
 }
 if(!valid7){
-const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema111.allOf[2].if,parentSchema:schema111.allOf[2],data};
+const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema116.allOf[2].if,parentSchema:schema116.allOf[2],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -13098,7 +13530,7 @@ Object.assign(props0, props2);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -13108,7 +13540,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.clause === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -13118,7 +13550,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data.level === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -13128,7 +13560,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data.result === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -13138,7 +13570,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.reason === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -13148,7 +13580,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.durationMs === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -13158,7 +13590,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data.evidence === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -13168,8 +13600,8 @@ vErrors.push(err15);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema111.properties, key0))){
-const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema111,data};
+if(!(func10.call(schema116.properties, key0))){
+const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -13180,8 +13612,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate321(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate330(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
 errors = vErrors.length;
 }
 }
@@ -13189,7 +13621,7 @@ if(data.clause !== undefined){
 let data7 = data.clause;
 if(typeof data7 === "string"){
 if(func1(data7) < 1){
-const err17 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.clause,data:data7};
+const err17 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.clause,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -13200,7 +13632,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.clause.type,parentSchema:schema111.properties.clause,data:data7};
+const err18 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.clause.type,parentSchema:schema116.properties.clause,data:data7};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -13213,7 +13645,7 @@ errors++;
 if(data.level !== undefined){
 let data8 = data.level;
 if(!(((data8 === "documented") || (data8 === "strictness")) || (data8 === "standard"))){
-const err19 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema111.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.level.enum,parentSchema:schema111.properties.level,data:data8};
+const err19 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema116.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.level.enum,parentSchema:schema116.properties.level,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -13226,7 +13658,7 @@ errors++;
 if(data.result !== undefined){
 let data9 = data.result;
 if(!(((((((data9 === "pass") || (data9 === "fail")) || (data9 === "warning")) || (data9 === "known-deviation")) || (data9 === "not-applicable")) || (data9 === "blocked")) || (data9 === "not-run"))){
-const err20 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema111.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.result.enum,parentSchema:schema111.properties.result,data:data9};
+const err20 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema116.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.result.enum,parentSchema:schema116.properties.result,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -13239,7 +13671,7 @@ errors++;
 if(data.reason !== undefined){
 let data10 = data.reason;
 if(typeof data10 !== "string"){
-const err21 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.reason.type,parentSchema:schema111.properties.reason,data:data10};
+const err21 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.reason.type,parentSchema:schema116.properties.reason,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -13250,8 +13682,8 @@ errors++;
 }
 }
 if(data.blockedBy !== undefined){
-if(!(validate321(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate330(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
 errors = vErrors.length;
 }
 }
@@ -13263,7 +13695,7 @@ for(let i0=0; i0<len0; i0++){
 let data13 = data12[i0];
 if(typeof data13 === "string"){
 if(func1(data13) < 1){
-const err22 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.missing.items,data:data13};
+const err22 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.missing.items,data:data13};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -13274,7 +13706,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.missing.items.type,parentSchema:schema111.properties.missing.items,data:data13};
+const err23 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.missing.items.type,parentSchema:schema116.properties.missing.items,data:data13};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -13286,7 +13718,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.missing.type,parentSchema:schema111.properties.missing,data:data12};
+const err24 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema116.properties.missing.type,parentSchema:schema116.properties.missing,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -13300,7 +13732,7 @@ if(data.signature !== undefined){
 let data14 = data.signature;
 if(typeof data14 === "string"){
 if(func1(data14) < 1){
-const err25 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.signature,data:data14};
+const err25 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.signature,data:data14};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -13311,7 +13743,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.signature.type,parentSchema:schema111.properties.signature,data:data14};
+const err26 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.signature.type,parentSchema:schema116.properties.signature,data:data14};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -13322,8 +13754,8 @@ errors++;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate316(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors);
+if(!(validate325(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
@@ -13337,8 +13769,8 @@ const _errs37 = errors;
 let valid15 = false;
 let passing0 = null;
 const _errs38 = errors;
-if(!(validate325(data17, {instancePath:instancePath+"/evidence/" + i1,parentData:data16,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
+if(!(validate334(data17, {instancePath:instancePath+"/evidence/" + i1,parentData:data16,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs38 === errors;
@@ -13348,8 +13780,8 @@ passing0 = 0;
 var props3 = true;
 }
 const _errs39 = errors;
-if(!(validate332(data17, {instancePath:instancePath+"/evidence/" + i1,parentData:data16,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors);
+if(!(validate341(data17, {instancePath:instancePath+"/evidence/" + i1,parentData:data16,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs39 === errors;
@@ -13367,7 +13799,7 @@ props3 = true;
 }
 }
 if(!valid15){
-const err27 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema111.properties.evidence.items.oneOf,parentSchema:schema111.properties.evidence.items,data:data17};
+const err27 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema116.properties.evidence.items.oneOf,parentSchema:schema116.properties.evidence.items,data:data17};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -13389,7 +13821,7 @@ vErrors = null;
 }
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.kind === undefined){
-const err28 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema111.properties.evidence.items.required,parentSchema:schema111.properties.evidence.items,data:data17};
+const err28 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema116.properties.evidence.items.required,parentSchema:schema116.properties.evidence.items,data:data17};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -13405,7 +13837,7 @@ props3.kind = true;
 if(data17.kind !== undefined){
 let data18 = data17.kind;
 if(!((data18 === "exchange") || (data18 === "step"))){
-const err29 = {instancePath:instancePath+"/evidence/" + i1+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema111.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.evidence.items.properties.kind.enum,parentSchema:schema111.properties.evidence.items.properties.kind,data:data18};
+const err29 = {instancePath:instancePath+"/evidence/" + i1+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema116.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.evidence.items.properties.kind.enum,parentSchema:schema116.properties.evidence.items.properties.kind,data:data18};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -13417,7 +13849,7 @@ errors++;
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.properties.evidence.items.type,parentSchema:schema111.properties.evidence.items,data:data17};
+const err30 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.properties.evidence.items.type,parentSchema:schema116.properties.evidence.items,data:data17};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -13429,7 +13861,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.evidence.type,parentSchema:schema111.properties.evidence,data:data16};
+const err31 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema116.properties.evidence.type,parentSchema:schema116.properties.evidence,data:data16};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -13441,7 +13873,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.type,parentSchema:schema111,data};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -13450,17 +13882,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate320.errors = vErrors;
+validate329.errors = vErrors;
 return errors === 0;
 }
-validate320.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate329.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema116 = {"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it."}}};
+const schema121 = {"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it."}}};
 
-function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate337.evaluated;
+const evaluated0 = validate346.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13469,7 +13901,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openPoint === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema116.required,parentSchema:schema116,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13479,7 +13911,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.aspect === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema116.required,parentSchema:schema116,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13489,7 +13921,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.answer === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema116.required,parentSchema:schema116,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -13499,7 +13931,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.seenBy === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema116.required,parentSchema:schema116,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -13510,7 +13942,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "openPoint") || (key0 === "aspect")) || (key0 === "answer")) || (key0 === "seenBy"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -13524,7 +13956,7 @@ if(data.openPoint !== undefined){
 let data0 = data.openPoint;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.openPoint,data:data0};
+const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -13535,7 +13967,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.openPoint.type,parentSchema:schema116.properties.openPoint,data:data0};
+const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.openPoint.type,parentSchema:schema121.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -13549,7 +13981,7 @@ if(data.aspect !== undefined){
 let data1 = data.aspect;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.aspect,data:data1};
+const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13560,7 +13992,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.aspect.type,parentSchema:schema116.properties.aspect,data:data1};
+const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.aspect.type,parentSchema:schema121.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -13571,14 +14003,14 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate321(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate330(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -13587,17 +14019,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate337.errors = vErrors;
+validate346.errors = vErrors;
 return errors === 0;
 }
-validate337.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate346.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema117 = {"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
+const schema122 = {"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate340.evaluated;
+const evaluated0 = validate349.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13606,7 +14038,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13616,7 +14048,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.message === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13627,7 +14059,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "kind") || (key0 === "message"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema117,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -13640,7 +14072,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!(((data0 === "broken") || (data0 === "usage")) || (data0 === "inconclusive"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema117.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema117.properties.kind.enum,parentSchema:schema117.properties.kind,data:data0};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema122.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema122.properties.kind.enum,parentSchema:schema122.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -13654,7 +14086,7 @@ if(data.message !== undefined){
 let data1 = data.message;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.message,data:data1};
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.message,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -13665,7 +14097,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.message.type,parentSchema:schema117.properties.message,data:data1};
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.message.type,parentSchema:schema122.properties.message,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -13677,7 +14109,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.type,parentSchema:schema117,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -13686,17 +14118,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate340.errors = vErrors;
+validate349.errors = vErrors;
 return errors === 0;
 }
-validate340.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate349.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema118 = {"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
+const schema123 = {"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate342.evaluated;
+const evaluated0 = validate351.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13705,7 +14137,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13715,7 +14147,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.requirement === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13725,7 +14157,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -13736,7 +14168,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "requirement")) || (key0 === "message"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -13749,7 +14181,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!(((data0 === "stale-deviation") || (data0 === "unknown-deviation")) || (data0 === "expired-deviation"))){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema118.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.kind.enum,parentSchema:schema118.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema123.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema123.properties.kind.enum,parentSchema:schema123.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -13763,7 +14195,7 @@ if(data.requirement !== undefined){
 let data1 = data.requirement;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.requirement,data:data1};
+const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -13774,7 +14206,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.requirement.type,parentSchema:schema118.properties.requirement,data:data1};
+const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.requirement.type,parentSchema:schema123.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -13788,7 +14220,7 @@ if(data.message !== undefined){
 let data2 = data.message;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.message,data:data2};
+const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13799,7 +14231,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.message.type,parentSchema:schema118.properties.message,data:data2};
+const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.message.type,parentSchema:schema123.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -13811,7 +14243,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -13820,18 +14252,18 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate342.errors = vErrors;
+validate351.errors = vErrors;
 return errors === 0;
 }
-validate342.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate351.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema119 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}};
-const schema120 = {"type":"integer","minimum":0,"description":"A number of requirements."};
+const schema124 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}};
+const schema125 = {"type":"integer","minimum":0,"description":"A number of requirements."};
 
-function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate345.evaluated;
+const evaluated0 = validate354.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13839,7 +14271,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema120.type,parentSchema:schema120,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema125.type,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13850,7 +14282,7 @@ errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data < 0 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema120,data};
+const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13860,16 +14292,16 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate345.errors = vErrors;
+validate354.errors = vErrors;
 return errors === 0;
 }
-validate345.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate354.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate344.evaluated;
+const evaluated0 = validate353.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13878,7 +14310,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.selected === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13888,7 +14320,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.pass === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -13898,7 +14330,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.fail === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -13908,7 +14340,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.warning === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -13918,7 +14350,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.knownDeviation === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -13928,7 +14360,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.notApplicable === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -13938,7 +14370,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.blocked === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -13948,7 +14380,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.notRun === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema119.required,parentSchema:schema119,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13959,7 +14391,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "selected") || (key0 === "pass")) || (key0 === "fail")) || (key0 === "warning")) || (key0 === "knownDeviation")) || (key0 === "notApplicable")) || (key0 === "blocked")) || (key0 === "notRun"))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data};
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -13970,56 +14402,56 @@ errors++;
 }
 }
 if(data.selected !== undefined){
-if(!(validate345(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 if(data.pass !== undefined){
-if(!(validate345(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 if(data.fail !== undefined){
-if(!(validate345(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 if(data.warning !== undefined){
-if(!(validate345(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 if(data.knownDeviation !== undefined){
-if(!(validate345(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 if(data.notApplicable !== undefined){
-if(!(validate345(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 if(data.blocked !== undefined){
-if(!(validate345(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 if(data.notRun !== undefined){
-if(!(validate345(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate354(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -14028,17 +14460,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate344.errors = vErrors;
+validate353.errors = vErrors;
 return errors === 0;
 }
-validate344.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate353.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:results:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate313.evaluated;
+const evaluated0 = validate322.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14078,7 +14510,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data1 = data.exitCode;
 if(0 !== data1){
-const err1 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/0/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema107.allOf[0].then.properties.exitCode,data:data1};
+const err1 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/0/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema112.allOf[0].then.properties.exitCode,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -14098,7 +14530,7 @@ props0.verdict = true;
 }
 }
 if(!valid1){
-const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema107.allOf[0].if,parentSchema:schema107.allOf[0],data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[0].if,parentSchema:schema112.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -14140,7 +14572,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data3 = data.exitCode;
 if(1 !== data3){
-const err4 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema107.allOf[1].then.properties.exitCode,data:data3};
+const err4 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema112.allOf[1].then.properties.exitCode,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -14160,7 +14592,7 @@ props1.verdict = true;
 }
 }
 if(!valid4){
-const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema107.allOf[1].if,parentSchema:schema107.allOf[1],data};
+const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[1].if,parentSchema:schema112.allOf[1],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -14211,7 +14643,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data5 = data.exitCode;
 if(3 !== data5){
-const err7 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema107.allOf[2].then.properties.exitCode,data:data5};
+const err7 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema112.allOf[2].then.properties.exitCode,data:data5};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -14231,7 +14663,7 @@ props2.verdict = true;
 }
 }
 if(!valid7){
-const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema107.allOf[2].if,parentSchema:schema107.allOf[2],data};
+const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[2].if,parentSchema:schema112.allOf[2],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -14282,7 +14714,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data7 = data.exitCode;
 if(4 !== data7){
-const err10 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema107.allOf[3].then.properties.exitCode,data:data7};
+const err10 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema112.allOf[3].then.properties.exitCode,data:data7};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -14302,7 +14734,7 @@ props3.verdict = true;
 }
 }
 if(!valid10){
-const err11 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema107.allOf[3].if,parentSchema:schema107.allOf[3],data};
+const err11 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[3].if,parentSchema:schema112.allOf[3],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -14322,7 +14754,7 @@ Object.assign(props0, props3);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.schemaVersion === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -14332,7 +14764,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.suiteVersion === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -14342,7 +14774,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.catalogueDigest === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -14352,7 +14784,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data.verdict === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -14362,7 +14794,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data.exitCode === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -14372,7 +14804,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data.selection === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -14382,7 +14814,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.strict === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -14392,7 +14824,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.startedAt === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -14402,7 +14834,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.durationMs === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -14412,7 +14844,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data.target === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -14422,7 +14854,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data.requirements === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -14432,7 +14864,7 @@ vErrors.push(err22);
 errors++;
 }
 if(data.observations === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -14442,7 +14874,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data.troubles === undefined){
-const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -14452,7 +14884,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data.findings === undefined){
-const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -14462,7 +14894,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data.leftBehind === undefined){
-const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -14472,7 +14904,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data.totals === undefined){
-const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema107.required,parentSchema:schema107,data};
+const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema112.required,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -14482,8 +14914,8 @@ vErrors.push(err27);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema107.properties, key0))){
-const err28 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema107,data};
+if(!(func10.call(schema112.properties, key0))){
+const err28 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -14496,7 +14928,7 @@ errors++;
 if(data.schemaVersion !== undefined){
 let data8 = data.schemaVersion;
 if("1.0" !== data8){
-const err29 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema107.properties.schemaVersion,data:data8};
+const err29 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema112.properties.schemaVersion,data:data8};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -14510,7 +14942,7 @@ if(data.suiteVersion !== undefined){
 let data9 = data.suiteVersion;
 if(typeof data9 === "string"){
 if(func1(data9) < 1){
-const err30 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.suiteVersion,data:data9};
+const err30 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.suiteVersion,data:data9};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -14521,7 +14953,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.suiteVersion.type,parentSchema:schema107.properties.suiteVersion,data:data9};
+const err31 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.suiteVersion.type,parentSchema:schema112.properties.suiteVersion,data:data9};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -14535,7 +14967,7 @@ if(data.catalogueDigest !== undefined){
 let data10 = data.catalogueDigest;
 if(typeof data10 === "string"){
 if(func1(data10) < 1){
-const err32 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.catalogueDigest,data:data10};
+const err32 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.catalogueDigest,data:data10};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -14546,7 +14978,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.catalogueDigest.type,parentSchema:schema107.properties.catalogueDigest,data:data10};
+const err33 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.catalogueDigest.type,parentSchema:schema112.properties.catalogueDigest,data:data10};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -14559,7 +14991,7 @@ errors++;
 if(data.verdict !== undefined){
 let data11 = data.verdict;
 if(!((((data11 === "conforms") || (data11 === "violates")) || (data11 === "inconclusive")) || (data11 === "broken"))){
-const err34 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema107.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema107.properties.verdict.enum,parentSchema:schema107.properties.verdict,data:data11};
+const err34 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema112.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.verdict.enum,parentSchema:schema112.properties.verdict,data:data11};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -14572,7 +15004,7 @@ errors++;
 if(data.exitCode !== undefined){
 let data12 = data.exitCode;
 if(!((((data12 === 0) || (data12 === 1)) || (data12 === 3)) || (data12 === 4))){
-const err35 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema107.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema107.properties.exitCode.enum,parentSchema:schema107.properties.exitCode,data:data12};
+const err35 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema112.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.exitCode.enum,parentSchema:schema112.properties.exitCode,data:data12};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -14585,7 +15017,7 @@ errors++;
 if(data.selection !== undefined){
 let data13 = data.selection;
 if(!((data13 === "complete") || (data13 === "partial"))){
-const err36 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema107.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema107.properties.selection.enum,parentSchema:schema107.properties.selection,data:data13};
+const err36 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema112.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.selection.enum,parentSchema:schema112.properties.selection,data:data13};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -14598,7 +15030,7 @@ errors++;
 if(data.strict !== undefined){
 let data14 = data.strict;
 if(typeof data14 !== "boolean"){
-const err37 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema107.properties.strict.type,parentSchema:schema107.properties.strict,data:data14};
+const err37 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema112.properties.strict.type,parentSchema:schema112.properties.strict,data:data14};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -14609,20 +15041,20 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate314(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
+if(!(validate323(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate316(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors);
+if(!(validate325(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
 if(data.target !== undefined){
-if(!(validate318(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
+if(!(validate327(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -14631,14 +15063,14 @@ let data18 = data.requirements;
 if(Array.isArray(data18)){
 const len0 = data18.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate320(data18[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data18,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
+if(!(validate329(data18[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data18,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema107.properties.requirements.type,parentSchema:schema107.properties.requirements,data:data18};
+const err38 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.requirements.type,parentSchema:schema112.properties.requirements,data:data18};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -14653,14 +15085,14 @@ let data20 = data.observations;
 if(Array.isArray(data20)){
 const len1 = data20.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate337(data20[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data20,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
+if(!(validate346(data20[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data20,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema107.properties.observations.type,parentSchema:schema107.properties.observations,data:data20};
+const err39 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.observations.type,parentSchema:schema112.properties.observations,data:data20};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -14675,14 +15107,14 @@ let data22 = data.troubles;
 if(Array.isArray(data22)){
 const len2 = data22.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate340(data22[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data22,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+if(!(validate349(data22[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data22,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate349.errors : vErrors.concat(validate349.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema107.properties.troubles.type,parentSchema:schema107.properties.troubles,data:data22};
+const err40 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.troubles.type,parentSchema:schema112.properties.troubles,data:data22};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -14697,14 +15129,14 @@ let data24 = data.findings;
 if(Array.isArray(data24)){
 const len3 = data24.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate342(data24[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data24,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate342.errors : vErrors.concat(validate342.errors);
+if(!(validate351(data24[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data24,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema107.properties.findings.type,parentSchema:schema107.properties.findings,data:data24};
+const err41 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.findings.type,parentSchema:schema112.properties.findings,data:data24};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -14722,7 +15154,7 @@ for(let i4=0; i4<len4; i4++){
 let data27 = data26[i4];
 if(typeof data27 === "string"){
 if(func1(data27) < 1){
-const err42 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema107.properties.leftBehind.items,data:data27};
+const err42 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.leftBehind.items,data:data27};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -14733,7 +15165,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema107.properties.leftBehind.items.type,parentSchema:schema107.properties.leftBehind.items,data:data27};
+const err43 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.leftBehind.items.type,parentSchema:schema112.properties.leftBehind.items,data:data27};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -14745,7 +15177,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema107.properties.leftBehind.type,parentSchema:schema107.properties.leftBehind,data:data26};
+const err44 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.leftBehind.type,parentSchema:schema112.properties.leftBehind,data:data26};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -14756,14 +15188,14 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate344(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors);
+if(!(validate353(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err45 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema107.type,parentSchema:schema107,data};
+const err45 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -14772,20 +15204,20 @@ vErrors.push(err45);
 }
 errors++;
 }
-validate313.errors = vErrors;
+validate322.errors = vErrors;
 return errors === 0;
 }
-validate313.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate322.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate355;
-const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"What the emulator starts with. Ids and secrets that are left out are made up.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications; the first is the one that examples use.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
-const schema122 = {"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
-const pattern27 = new RegExp("^\\S+@\\S+$", "u");
+export const validateSeed = validate364;
+const schema126 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"What the emulator starts with. Ids and secrets that are left out are made up.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications; the first is the one that examples use.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
+const schema127 = {"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
+const pattern31 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate356.evaluated;
+const evaluated0 = validate365.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14794,7 +15226,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14804,7 +15236,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.email === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -14815,7 +15247,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -14829,7 +15261,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.name,data:data0};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -14840,7 +15272,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.name.type,parentSchema:schema122.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.name.type,parentSchema:schema127.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -14853,8 +15285,8 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(!pattern27.test(data1)){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema122.properties.email,data:data1};
+if(!pattern31.test(data1)){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema127.properties.email,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -14865,7 +15297,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.email.type,parentSchema:schema122.properties.email,data:data1};
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.email.type,parentSchema:schema127.properties.email,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -14879,7 +15311,7 @@ if(data.password !== undefined){
 let data2 = data.password;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.password,data:data2};
+const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.password,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -14890,7 +15322,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.password.type,parentSchema:schema122.properties.password,data:data2};
+const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.password.type,parentSchema:schema127.properties.password,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -14902,7 +15334,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -14911,19 +15343,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate356.errors = vErrors;
+validate365.errors = vErrors;
 return errors === 0;
 }
-validate356.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate365.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema123 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern28 = new RegExp("^https?://[^\\s#]+$", "u");
-const pattern29 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const schema128 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}};
+const pattern32 = new RegExp("^https?://[^\\s#]+$", "u");
+const pattern33 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate358.evaluated;
+const evaluated0 = validate367.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14932,7 +15364,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema128.required,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14942,7 +15374,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.redirectUris === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema128.required,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -14953,7 +15385,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -14967,7 +15399,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.name,data:data0};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -14978,7 +15410,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.name.type,parentSchema:schema123.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.name.type,parentSchema:schema128.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -14992,7 +15424,7 @@ if(data.redirectUris !== undefined){
 let data1 = data.redirectUris;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema123.properties.redirectUris,data:data1};
+const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema128.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -15005,8 +15437,8 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(!pattern28.test(data2)){
-const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s#]+$"},message:"must match pattern \""+"^https?://[^\\s#]+$"+"\"",schema:"^https?://[^\\s#]+$",parentSchema:schema123.properties.redirectUris.items,data:data2};
+if(!pattern32.test(data2)){
+const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s#]+$"},message:"must match pattern \""+"^https?://[^\\s#]+$"+"\"",schema:"^https?://[^\\s#]+$",parentSchema:schema128.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -15017,7 +15449,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.redirectUris.items.type,parentSchema:schema123.properties.redirectUris.items,data:data2};
+const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.redirectUris.items.type,parentSchema:schema128.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -15029,7 +15461,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.properties.redirectUris.type,parentSchema:schema123.properties.redirectUris,data:data1};
+const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema128.properties.redirectUris.type,parentSchema:schema128.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15042,8 +15474,8 @@ errors++;
 if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
-if(!pattern29.test(data3)){
-const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema123.properties.clientId,data:data3};
+if(!pattern33.test(data3)){
+const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema128.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -15054,7 +15486,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.clientId.type,parentSchema:schema123.properties.clientId,data:data3};
+const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.clientId.type,parentSchema:schema128.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -15067,8 +15499,8 @@ errors++;
 if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
-if(!pattern29.test(data4)){
-const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema123.properties.clientSecret,data:data4};
+if(!pattern33.test(data4)){
+const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema128.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -15079,7 +15511,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.clientSecret.type,parentSchema:schema123.properties.clientSecret,data:data4};
+const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.clientSecret.type,parentSchema:schema128.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -15092,8 +15524,8 @@ errors++;
 if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
-if(!pattern27.test(data5)){
-const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema123.properties.owner,data:data5};
+if(!pattern31.test(data5)){
+const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema128.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -15104,7 +15536,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.owner.type,parentSchema:schema123.properties.owner,data:data5};
+const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.owner.type,parentSchema:schema128.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -15116,7 +15548,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -15125,18 +15557,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate358.errors = vErrors;
+validate367.errors = vErrors;
 return errors === 0;
 }
-validate358.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate367.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema124 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern32 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+const schema129 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
+const pattern36 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate360.evaluated;
+const evaluated0 = validate369.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15145,7 +15577,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema124.required,parentSchema:schema124,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15155,7 +15587,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema124.required,parentSchema:schema124,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -15166,7 +15598,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -15179,8 +15611,8 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern32.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema124.properties.id,data:data0};
+if(!pattern36.test(data0)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema129.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -15191,7 +15623,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.id.type,parentSchema:schema124.properties.id,data:data0};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.id.type,parentSchema:schema129.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -15205,7 +15637,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.name,data:data1};
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -15216,7 +15648,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.name.type,parentSchema:schema124.properties.name,data:data1};
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.name.type,parentSchema:schema129.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -15233,7 +15665,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.assignedUsers.items.type,parentSchema:schema124.properties.assignedUsers.items,data:data3};
+const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.assignedUsers.items.type,parentSchema:schema129.properties.assignedUsers.items,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -15254,7 +15686,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema124.properties.assignedUsers,data:data2};
+const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema129.properties.assignedUsers,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15269,7 +15701,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema124.properties.assignedUsers.type,parentSchema:schema124.properties.assignedUsers,data:data2};
+const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.assignedUsers.type,parentSchema:schema129.properties.assignedUsers,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -15281,7 +15713,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -15290,17 +15722,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate360.errors = vErrors;
+validate369.errors = vErrors;
 return errors === 0;
 }
-validate360.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate369.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
+const schema130 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate362.evaluated;
+const evaluated0 = validate371.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15309,7 +15741,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15319,7 +15751,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -15329,7 +15761,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.email === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -15340,7 +15772,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -15353,8 +15785,8 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern32.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema125.properties.id,data:data0};
+if(!pattern36.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema130.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -15365,7 +15797,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.id.type,parentSchema:schema125.properties.id,data:data0};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.id.type,parentSchema:schema130.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -15379,7 +15811,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.name,data:data1};
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -15390,7 +15822,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.name.type,parentSchema:schema125.properties.name,data:data1};
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.name.type,parentSchema:schema130.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -15403,8 +15835,8 @@ errors++;
 if(data.email !== undefined){
 let data2 = data.email;
 if(typeof data2 === "string"){
-if(!pattern27.test(data2)){
-const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema125.properties.email,data:data2};
+if(!pattern31.test(data2)){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema130.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15415,7 +15847,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.email.type,parentSchema:schema125.properties.email,data:data2};
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.email.type,parentSchema:schema130.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -15427,7 +15859,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -15436,17 +15868,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate362.errors = vErrors;
+validate371.errors = vErrors;
 return errors === 0;
 }
-validate362.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate371.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate355.evaluated;
+const evaluated0 = validate364.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15455,7 +15887,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.owners === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15465,7 +15897,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.applications === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -15475,7 +15907,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.projects === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -15485,7 +15917,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.users === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema121.required,parentSchema:schema121,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -15496,7 +15928,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "owners") || (key0 === "applications")) || (key0 === "projects")) || (key0 === "users"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -15510,7 +15942,7 @@ if(data.owners !== undefined){
 let data0 = data.owners;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.owners,data:data0};
+const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema126.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -15521,14 +15953,14 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate356(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+if(!(validate365(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate365.errors : vErrors.concat(validate365.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.owners.type,parentSchema:schema121.properties.owners,data:data0};
+const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema126.properties.owners.type,parentSchema:schema126.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -15542,7 +15974,7 @@ if(data.applications !== undefined){
 let data2 = data.applications;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.applications,data:data2};
+const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema126.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -15553,14 +15985,14 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate358(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate367(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.applications.type,parentSchema:schema121.properties.applications,data:data2};
+const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema126.properties.applications.type,parentSchema:schema126.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15574,7 +16006,7 @@ if(data.projects !== undefined){
 let data4 = data.projects;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.projects,data:data4};
+const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema126.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -15585,14 +16017,14 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate360(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate369(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.projects.type,parentSchema:schema121.properties.projects,data:data4};
+const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema126.properties.projects.type,parentSchema:schema126.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -15606,7 +16038,7 @@ if(data.users !== undefined){
 let data6 = data.users;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.users,data:data6};
+const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema126.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -15617,14 +16049,14 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate362(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+if(!(validate371(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.users.type,parentSchema:schema121.properties.users,data:data6};
+const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema126.properties.users.type,parentSchema:schema126.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -15636,7 +16068,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -15645,7 +16077,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate355.errors = vErrors;
+validate364.errors = vErrors;
 return errors === 0;
 }
-validate355.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate364.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateIds } from './ids.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
+import { generateProfiles } from './profiles.ts';
 import { generateSchemaTypes } from './schema-types.ts';
 import { packageRoot, readOpenApi, readSchemaFiles } from './spec-files.ts';
 import { generateValidators } from './validators.ts';
@@ -29,6 +30,7 @@ export async function computeOutputs(): Promise<Outputs> {
   return new Map([
     ['ids.ts', header + generateIds()],
     ['openapi.d.ts', header + (await generateOpenApiTypes())],
+    ['profiles.json', generateProfiles()],
     ['schemas.d.ts', header + (await generateSchemaTypes(schemaFiles))],
     ['validators.d.ts', header + validators.declarations],
     ['validators.js', header + validators.javascript],

@@ -12,8 +12,8 @@ import type { TokenEndpoint } from './token-endpoint.ts';
 /** A new pair that could not be written yet. */
 interface Unsaved {
   readonly pair: TokenPair;
-  /** Refresh token of the pair that it replaces. */
-  readonly replaces: string | undefined;
+  /** Refresh token of the pair that it succeeds; absent for a pair that succeeds whatever there is. */
+  readonly replaces?: string;
 }
 
 /** Keeps the pair of one user: reads it, refreshes it in time and once, writes it before it is used (clause 5.5). */
@@ -44,10 +44,10 @@ export class TokenKeeper {
 
   /** Stores the pair of an exchange in place of whatever there was. @throws TokenStoreFailed */
   async keep(pair: TokenPair): Promise<void> {
-    await this.#exclusively(async () => {
-      const stored = await this.#read();
-      await this.#save({ pair, replaces: stored?.refreshToken });
-    });
+    const unsaved = { pair };
+    // From here on the pair cannot be had again, also if the lock cannot be taken.
+    this.#unsaved = unsaved;
+    await this.#exclusively(() => this.#save(unsaved));
   }
 
   /**
@@ -95,16 +95,16 @@ export class TokenKeeper {
   async #save(unsaved: Unsaved): Promise<void> {
     this.#unsaved = unsaved;
     await this.#write(unsaved.pair);
-    this.#unsaved = undefined;
+    if (this.#unsaved === unsaved) this.#unsaved = undefined;
   }
 
-  /** Writes the pair whose first writing failed, unless somebody has stored another one since. */
+  /** Writes the pair whose first writing failed, unless somebody has stored, or removed, another one since. */
   async #saveAtLast(): Promise<void> {
-    if (this.#unsaved === undefined) return;
-    const stored = await this.#read();
-    if (stored === undefined || stored.refreshToken === this.#unsaved.replaces)
-      await this.#save(this.#unsaved);
-    this.#unsaved = undefined;
+    const unsaved = this.#unsaved;
+    if (unsaved === undefined) return;
+    const { replaces } = unsaved;
+    if (replaces === undefined || (await this.#read())?.refreshToken === replaces) await this.#save(unsaved);
+    else this.#unsaved = undefined;
   }
 
   async #stored(): Promise<TokenPair> {

@@ -23,7 +23,7 @@ function maskOf(scopes: Iterable<string>): number | undefined {
 }
 
 /** The set of the given scopes. */
-function scopeSet(scopes: Iterable<Scope>): Scopes {
+export function scopeSet(scopes: Iterable<Scope>): Scopes {
   return SETS[maskOf(scopes) ?? 0] ?? [];
 }
 

@@ -16,6 +16,7 @@ export function isClientAddress(
 }
 
 function matches(address: string, redirectUri: string, serviceOrigins: readonly string[]): boolean {
+  if (redirectUri === '') return false;
   const at = parse(address);
   const wanted = parse(redirectUri);
   if (at === undefined || wanted === undefined) return address.startsWith(redirectUri);

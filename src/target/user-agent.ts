@@ -80,7 +80,11 @@ export function redirectParameters(caught: CaughtRedirect): {
   fragment: URLSearchParams;
 } {
   const hash = fragmentOf(caught.location) ?? fragmentOf(caught.url) ?? '';
-  return { query: new URL(caught.url).searchParams, fragment: new URLSearchParams(hash) };
+  // To an address that has a fragment already, careless services add a query behind it.
+  return {
+    query: new URL(caught.url).searchParams,
+    fragment: new URLSearchParams(hash.replaceAll('?', '&')),
+  };
 }
 
 function fragmentOf(address: string | undefined): string | undefined {

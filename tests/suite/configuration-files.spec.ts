@@ -72,7 +72,7 @@ for (const [title, name, content, says] of [
     'a = 1',
     'expected a file that ends in .json, .js, .mjs, .ts, .mts, got .toml',
   ],
-  ['is not JSON', 'broken.json', '{"password": "hunter2", oops}', 'expected JSON, got text that is none: '],
+  ['is not JSON', 'broken.json', '{"password": hunter2}', 'expected JSON, got text that is none: '],
   ['cannot be loaded', 'throws.mjs', 'throw new Error("no network");', 'got an error: no network'],
   [
     'exports nothing by default',

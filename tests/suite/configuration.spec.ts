@@ -72,6 +72,11 @@ const PROBLEMS: readonly {
     says: 'application.redirectURI: expected one of the keys clientId, clientSecret, redirectUris, got the key "redirectURI"; did you mean "redirectUris"?',
   },
   {
+    title: 'a key has two letters in the wrong place',
+    change: { pacing: { requestPerSeconds: 1 } },
+    says: 'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, deadlineMs, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
+  },
+  {
     title: 'a key is like none that is known',
     change: { owner: { ...owner, shoeSize: 43 } },
     says: 'owner.shoeSize: expected one of the keys login, password, totpSecret, got the key "shoeSize"',

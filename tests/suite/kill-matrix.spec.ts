@@ -103,14 +103,17 @@ test.describe('what a row proves', () => {
     expect(judgeRow([warned], ['list.safe'], new Set(['list.safe'])).killed).toHaveLength(1);
   });
 
-  test('a browser that sees something else is a problem, and so is a row that could not be run', () => {
+  test('a check that finds it only among others, or only without a browser, is a problem', () => {
     const [facts] = loadDefects();
     if (facts === undefined) throw new Error('there are no defects');
     const own = { ...facts, breaks: [FAILED.id] };
-    const run = { defect: facts.id, outcomes: [FAILED], durationMs: 1 };
+    const run = { defect: facts.id, outcomes: [FAILED], alone: [FAILED], durationMs: 1 };
     expect(judgeRun(own, { ...run, inBrowser: [FAILED] }).problems).toEqual([]);
     expect(judgeRun(own, { ...run, inBrowser: [{ ...FAILED, result: 'pass' }] }).problems).toEqual([
       expect.stringContaining('in the browser exchange.code-single-use came out as pass'),
+    ]);
+    expect(judgeRun(own, { ...run, alone: [{ ...FAILED, result: 'not-run' }] }).problems).toEqual([
+      expect.stringContaining('by itself exchange.code-single-use came out as not-run'),
     ]);
     expect(judgeRun(own, { ...run, outcomes: [], failure: 'the worker ended\nat x' }).problems).toEqual([
       'it could not be run: the worker ended',

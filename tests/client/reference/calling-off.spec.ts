@@ -15,7 +15,10 @@ test('a request under way is called off with the reason of the signal', async ({
     control.abort(reason);
     return await new Promise<never>(() => undefined);
   });
-  const call = make({ baseUrl: server.url }).assign('project-1', 'user-1', { signal: control.signal });
+  // A deadline that cannot be what ends the request within the test's time.
+  const call = make({ baseUrl: server.url, deadlineMs: 600_000 }).assign('project-1', 'user-1', {
+    signal: control.signal,
+  });
   expect(await errorOf(call)).toBe(reason);
 });
 

@@ -12,6 +12,7 @@ import {
   Unreachable,
 } from '../../../src/client/index.ts';
 import { CODE, empty, html, json, tokenError, tokens } from '../../support/client-adapters/replies.ts';
+import { deadlineFor } from '../../support/client-adapters/stage.ts';
 import { errorOf, expect, expiredPair, test } from './fixtures.ts';
 
 const refusals = [
@@ -95,7 +96,7 @@ for (const [fault, reason] of lost) {
     startServer,
   }) => {
     const { url } = await startServer(fault);
-    const thrown = await errorOf(make({ authUrl: url, deadlineMs: 300 }).exchange(CODE));
+    const thrown = await errorOf(make({ authUrl: url, deadlineMs: deadlineFor(fault) }).exchange(CODE));
     expect(thrown).toBeInstanceOf(ExchangeLost);
     expect((thrown as ExchangeLost).cause).toBeInstanceOf(Unreachable);
     expect((thrown as ExchangeLost).cause).toMatchObject({ reason });
@@ -104,7 +105,7 @@ for (const [fault, reason] of lost) {
   for (const operation of ['list', 'assign', 'unassign'] as const) {
     test(`${fault} during ${operation}: Unreachable (${reason})`, async ({ make, startServer }) => {
       const { url } = await startServer(fault);
-      const thrown = await errorOf(call(make({ baseUrl: url, deadlineMs: 300 }), operation));
+      const thrown = await errorOf(call(make({ baseUrl: url, deadlineMs: deadlineFor(fault) }), operation));
       expect(thrown).toBeInstanceOf(Unreachable);
       expect(thrown).toMatchObject({ reason, operation });
     });

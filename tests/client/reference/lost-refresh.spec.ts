@@ -7,6 +7,7 @@ import {
 } from '../../../src/client/index.ts';
 import { FAULTS } from '../../support/client-adapters/fault-server.ts';
 import { html, json, tokenError, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
+import { deadlineFor } from '../../support/client-adapters/stage.ts';
 import { errorOf, expect, expiredPair, test } from './fixtures.ts';
 
 for (const fault of FAULTS) {
@@ -17,7 +18,7 @@ for (const fault of FAULTS) {
   }) => {
     const store = memoryStore(expiredPair(clock));
     const server = await startServer(fault, tokens(2));
-    const client = make({ store, authUrl: server.url, deadlineMs: 300 });
+    const client = make({ store, authUrl: server.url, deadlineMs: deadlineFor(fault) });
     const thrown = await errorOf(client.list('project-1'));
     expect(thrown).toBeInstanceOf(RefreshLost);
     expect((thrown as RefreshLost).cause).toBeInstanceOf(Unreachable);

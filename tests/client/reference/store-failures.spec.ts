@@ -59,6 +59,27 @@ test('so is the pair of an exchange', async ({ make, service }) => {
   expect(await store.read()).toMatchObject(tokensOf(1));
 });
 
+test('so is the pair of an exchange after which the store could not even be locked', async ({
+  make,
+  service,
+}) => {
+  const store = memoryStore();
+  let locked = true;
+  service.token(tokens(1));
+  const client = make({
+    store: {
+      ...store,
+      exclusively: async (work) => {
+        if (locked) throw new Error('no lock is to be had');
+        return await store.exclusively(work);
+      },
+    },
+  });
+  expect(await errorOf(client.exchange(CODE))).toBeInstanceOf(TokenStoreFailed);
+  locked = false;
+  expect(await client.accessToken()).toBe(tokensOf(1).accessToken);
+});
+
 test('a pair that could not be stored does not replace a newer one', async ({ make, service, clock }) => {
   const store = failingStore(isSecond, expiredPair(clock));
   service.token(tokens(2));

@@ -92,7 +92,7 @@ for (const fault of FAULTS) {
     'a code is not sent again after its answer was lost',
     async (stage) => {
       const server = await stage.faultServer(fault, tokens(1));
-      const client = await stage.clientOf(server);
+      const client = await stage.clientOf(server, fault);
       await rejection(client.exchange(CODE), 'an exchange whose answer was lost');
       await rejection(client.exchange(CODE), 'a second exchange of the code');
       expect(server.tokenForms.length, 'requests that carried the code').toBeLessThanOrEqual(1);
@@ -165,7 +165,7 @@ for (const fault of tokenFaultNames) {
 for (const fault of FAULTS) {
   scenario(`exchange.fault.${fault}`, 'the exchange fails and nothing is stored', async (stage) => {
     const server = await stage.faultServer(fault);
-    const client = await stage.clientOf(server);
+    const client = await stage.clientOf(server, fault);
     await rejection(client.exchange(CODE), `an exchange that suffers ${fault}`);
     expect(stage.store.current).toBeUndefined();
   });

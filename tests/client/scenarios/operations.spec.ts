@@ -127,7 +127,7 @@ for (const operation of operationNames) {
         const server = await stage.faultServer(tokens(1));
         await (await stage.client({ authUrl: server.url })).exchange(CODE);
         server.willTreat(fault);
-        const client = await stage.clientOf(server);
+        const client = await stage.clientOf(server, fault);
         await rejection(call(client, operation), `${operation} that suffers ${fault}`);
         expect(stage.store.current).toMatchObject(tokensOf(1));
         expect(server.tokenForms, 'the exchange alone').toHaveLength(1);

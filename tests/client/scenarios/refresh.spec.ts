@@ -150,7 +150,7 @@ for (const fault of FAULTS) {
       stage.clock.advanceSeconds(LIFETIME_SECONDS);
 
       server.willTreat(fault);
-      const client = await stage.clientOf(server);
+      const client = await stage.clientOf(server, fault);
       await rejection(client.list('project-1'), `a call whose refresh suffers ${fault}`);
       const [, ...refreshes] = server.tokenForms;
       expect(refreshes.length, 'refreshes').toBeLessThanOrEqual(1);

@@ -58,7 +58,7 @@ function newTokens(kind: 'access' | 'refresh') {
 export const checks = [
   check('exchange.token-response', async ({ given, token }) => {
     for (const scope of [ALL_SCOPES, 'read']) {
-      const answer = await token.exchange({ code: await given.code({ scope }) }).expectHonoured();
+      const answer = await token.exchange({ code: await given.code({ scope }) }).asAccepted();
       const response = expectJsonObject(answer);
       expectField(response, 'access_token');
       expectField(response, 'refresh_token');
@@ -76,8 +76,11 @@ export const checks = [
   check('exchange.token-acts', async ({ given, users }) => {
     const { accessToken } = await given.pair();
     await users.list({ token: accessToken }).expectTokenAccepted();
-    await users.assign({ token: accessToken }).expectTokenAccepted();
-    await users.unassign({ token: accessToken }).expectTokenAccepted();
+    for (const operation of ['assign', 'unassign'] as const) {
+      const { response } = await users[operation]({ token: accessToken }).answer();
+      if (response.status !== 401) continue;
+      throw new ConformanceFailure(`${operation} to accept the access token`, 'status 401');
+    }
   }),
 
   check('refresh.token-type-bearer', async (context) => {

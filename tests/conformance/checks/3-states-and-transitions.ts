@@ -4,10 +4,10 @@ import { LIFETIME, SLACK } from '../../support/check/lifetime.ts';
 /** Clause 3: an access token expires and can then be refreshed. */
 export const checks = [
   timedCheck('refresh.after-expiry', async ({ given, users }) => {
-    const refreshed = await given.refreshed(await given.pair());
-    await users.list({ token: refreshed.accessToken }).asGiven('refresh.new-token-acts');
+    const first = await given.refreshed(await given.pair());
     // The pair of a refresh must outlive expiry as well as the pair of an exchange.
-    const second = await given.refreshed(refreshed);
+    const second = await given.refreshed(first);
+    await users.list({ token: second.accessToken }).asGiven('refresh.new-token-acts');
     return [await given.pair(), second];
   }).after(LIFETIME + SLACK, async ({ token, users }, pairs) => {
     // Where tokens are handed out again the two may be one.

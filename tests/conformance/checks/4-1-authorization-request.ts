@@ -1,11 +1,11 @@
-import { DOCUMENTED } from '../../../src/target/dialect.ts';
-import { authorizationParameters } from '../../../src/target/parameters.ts';
 import { ALL_SCOPES, SCOPES } from '../../../src/target/target.ts';
-import { redirectParameters } from '../../../src/target/user-agent.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../../../src/target/user-agent.ts';
+import { alterations } from '../../support/check/altered.ts';
 import { cameOf } from '../../support/check/authorize-acts.ts';
 import { check, provokingCheck } from '../../support/check/check.ts';
 import { expectFramingForbidden } from '../../support/check/framing.ts';
-import { ConformanceFailure } from '../../support/check/outcome.ts';
+import { expectGranted } from '../../support/check/granted.ts';
+import { Blocked, ConformanceFailure } from '../../support/check/outcome.ts';
 import {
   expectNoDelivery,
   unauthorizedAddresses,
@@ -19,57 +19,73 @@ const COMBINATIONS = ['read write', 'read destroy', 'write destroy', 'write read
 /** A `state` with everything that encodings get wrong. */
 const AWKWARD_STATE = 'a b+c/d=e&f%g%20h ü€';
 
+/** The parameters that the document lists. */
+const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
+
+/** Checks that a space between scopes may be encoded in some way. */
+function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', space: '+' | '%20') {
+  return check(id, async ({ authorize, given }) => {
+    await given.code();
+    for (const scope of ['read write', ALL_SCOPES]) {
+      await authorize.request({ scope }).asGiven('authorize.scope-combined');
+      await authorize.request({ scope }).withSpaceAs(space).expectCode();
+    }
+  });
+}
+
 /** Clause 4.1: the authorization request, a redirect of the user's browser. */
 export const checks = [
   check('authorize.redirects-with-code', async ({ authorize, target }) => {
-    const { outcome } = await authorize.request().expectCode();
-    const wanted = target.application.redirectUris[0];
-    const [reached] = (outcome.caught?.url ?? '').split(/[?#]/);
-    if (reached === wanted.split('?')[0]) return;
-    throw new ConformanceFailure(`a redirect to ${wanted}`, cameOf(outcome));
+    for (const redirect_uri of target.application.redirectUris) {
+      const { outcome } = await authorize.request({ redirect_uri }).expectCode();
+      if (reaches(outcome, redirect_uri)) continue;
+      throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
+    }
   }),
 
   provokingCheck('authorize.grant-needed', async ({ authorize, given }) => {
     await given.freshConsent();
+    // Whoever granted one scope has not granted the others, and whoever denied has granted nothing.
+    await given.pair({ scope: 'destroy' });
     await authorize.request().left().expectNoCode();
     await authorize.request().denied().expectNoCode();
+    await authorize.request().left().expectNoCode();
     await authorize.request().expectTwinAccepted();
   }),
 
   check('authorize.client-id-known', async ({ authorize, target }) => {
     const { clientId } = target.application;
-    for (const client_id of [`${clientId}x`, clientId.slice(0, -1), '', OMITTED] as const) {
+    for (const client_id of [...alterations(clientId), '', OMITTED] as const) {
       await authorize.request({ client_id }).expectNoCode();
     }
     await authorize.request().expectTwinAccepted();
   }),
 
   provokingCheck('authorize.redirect-uri-authorized', async ({ authorize, target }) => {
-    for (const redirect_uri of unauthorizedAddresses(target.application.redirectUris)) {
+    for (const redirect_uri of unauthorizedAddresses(target)) {
       await authorize.request({ redirect_uri }).expectNoCode();
     }
     await authorize.request().expectTwinAccepted();
   }),
 
   check('authorize.response-type-code-only', async ({ authorize }) => {
-    for (const response_type of ['token', 'code token', 'unknown']) {
+    for (const response_type of ['token', 'code token', 'unknown', 'CODE', 'codex']) {
       await authorize.request({ response_type }).expectNoCode();
     }
     await authorize.request().expectTwinAccepted();
   }),
 
-  check('authorize.scope-each', async ({ authorize }) => {
-    for (const scope of SCOPES) await authorize.request({ scope }).expectCode();
+  check('authorize.scope-each', async (context) => {
+    await context.given.code();
+    for (const scope of SCOPES) await expectGranted(context, scope);
   }),
 
-  check('authorize.scope-combined', async ({ authorize }) => {
-    for (const scope of COMBINATIONS) await authorize.request({ scope }).expectCode();
+  check('authorize.scope-combined', async (context) => {
+    await context.given.code();
+    for (const scope of COMBINATIONS) await expectGranted(context, scope);
   }),
 
-  check('authorize.scope-plus', async ({ authorize, given }) => {
-    await given.code();
-    await authorize.request({ scope: 'read write' }).withSpaceAs('+').expectCode();
-  }),
+  separates('authorize.scope-plus', '+'),
 
   check('authorize.redirect-uri-required', async ({ authorize }) => {
     await authorize.request({ redirect_uri: OMITTED }).expectNoCode();
@@ -96,10 +112,7 @@ export const checks = [
     await authorize.request({ scope: 'read' }).expectTwinAccepted();
   }),
 
-  check('authorize.scope-percent20', async ({ authorize, given }) => {
-    await given.code();
-    await authorize.request({ scope: 'read write' }).withSpaceAs('%20').expectCode();
-  }),
+  separates('authorize.scope-percent20', '%20'),
 
   check('authorize.state-echoed', async ({ authorize }) => {
     for (const state of ['plain', AWKWARD_STATE]) {
@@ -110,20 +123,20 @@ export const checks = [
 
   provokingCheck('authorize.state-echoed-on-denial', async ({ authorize, given }) => {
     await given.freshConsent();
-    const outcome = await authorize.request({ state: AWKWARD_STATE }).denied().outcome();
+    const outcome = await authorize.request({ state: AWKWARD_STATE }).denied().asDecided();
     expectState(outcome.caught, AWKWARD_STATE);
   }),
 
   provokingCheck('authorize.denial-redirects', async ({ authorize, given }) => {
     await given.freshConsent();
-    const outcome = await authorize.request().denied().outcome();
+    const outcome = await authorize.request().denied().asDecided();
     const error = outcome.caught && redirectParameters(outcome.caught).query.get('error');
     if (error === 'access_denied') return;
     throw new ConformanceFailure('a redirect to the client with error=access_denied', cameOf(outcome));
   }),
 
   provokingCheck('authorize.bad-redirect-uri-not-followed', async ({ authorize, target }) => {
-    for (const redirect_uri of unauthorizedAddresses(target.application.redirectUris)) {
+    for (const redirect_uri of unauthorizedAddresses(target)) {
       const broken = await authorize.request({ redirect_uri, scope: 'unknown' }).outcome();
       expectNoDelivery(broken, redirect_uri, target.application.redirectUris);
       const denied = await authorize.request({ redirect_uri }).denied().outcome();
@@ -142,6 +155,8 @@ export const checks = [
   check('authorize.redirect-query-kept', async ({ authorize, target }) => {
     const withQuery = target.application.redirectUris.find((uri) => uri.includes('?')) ?? '';
     const { outcome } = await authorize.request({ redirect_uri: withQuery }).asGiven();
+    if (!reaches(outcome, withQuery))
+      throw new Blocked('reach the address', 'authorize.redirects-with-code', cameOf(outcome));
     const kept = new URL(outcome.caught?.url ?? '').searchParams;
     for (const [name, value] of new URL(withQuery).searchParams) {
       if (kept.getAll(name).includes(value)) continue;
@@ -152,9 +167,8 @@ export const checks = [
     }
   }),
 
-  check('authorize.duplicate-parameter', async ({ authorize, target }) => {
-    const documented = authorizationParameters(target.application, DOCUMENTED, { scope: ALL_SCOPES });
-    for (const twice of documented) await authorize.parameters([...documented, twice]).expectNoCode();
+  check('authorize.duplicate-parameter', async ({ authorize }) => {
+    for (const name of DOCUMENTED) await authorize.request().repeating(name).expectNoCode();
     await authorize.request().expectTwinAccepted();
   }),
 
@@ -181,6 +195,11 @@ export const checks = [
     );
   }),
 ];
+
+/** Whether the browser was sent to the address, whatever query and fragment it got there. */
+function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
+  return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
+}
 
 function expectState(caught: Parameters<typeof redirectParameters>[0] | undefined, sent: string): void {
   const came = caught === undefined ? [] : redirectParameters(caught).query.getAll('state');

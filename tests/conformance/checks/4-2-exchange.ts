@@ -1,8 +1,9 @@
 import type { Changes } from '../../../src/target/parameters.ts';
 import { exchangeParameters } from '../../../src/target/parameters.ts';
 import { encodeForm } from '../../../src/target/requests.ts';
-import { alterations, neverIssued } from '../../support/check/altered.ts';
+import { alterationsInForm, neverIssued } from '../../support/check/altered.ts';
 import { check, provokingCheck } from '../../support/check/check.ts';
+import { variantsOfAddress } from '../../support/check/redirect-addresses.ts';
 import { secondApplication } from '../../support/check/second-application.ts';
 import { OMITTED } from '../../support/check/token-acts.ts';
 
@@ -57,17 +58,15 @@ export const checks = [
   }),
 
   provokingCheck('exchange.client-id-checked', async ({ given, token, target }) => {
-    for (const client_id of [
-      neverIssued(target.application.clientId),
-      ...alterations(target.application.clientId),
-    ]) {
+    const { clientId } = target.application;
+    for (const client_id of [neverIssued(clientId), ...alterationsInForm(clientId)]) {
       await token.exchange({ code: await given.code(), client_id }).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 
   provokingCheck('exchange.client-secret-checked', async ({ given, token, target }) => {
-    for (const client_secret of alterations(target.application.clientSecret)) {
+    for (const client_secret of alterationsInForm(target.application.clientSecret)) {
       await token.exchange({ code: await given.code(), client_secret }).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
@@ -86,6 +85,7 @@ export const checks = [
       `${uri}/deeper`,
       uri.slice(0, -1),
       `${uri}x`,
+      ...variantsOfAddress(uri),
     ]) {
       await token.exchange({ code: await given.code(), redirect_uri }).expectRefused();
     }
@@ -105,7 +105,7 @@ export const checks = [
 
   provokingCheck('exchange.code-unknown-refused', async ({ given, token }) => {
     const code = await given.code();
-    for (const unknown of [neverIssued(code), ...alterations(code)]) {
+    for (const unknown of [neverIssued(code), ...alterationsInForm(code)]) {
       await token.exchange({ code: unknown }).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();

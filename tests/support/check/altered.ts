@@ -21,6 +21,11 @@ export function alterations(value: string): readonly string[] {
   return [...new Set(altered)].filter((a) => a !== value && a !== '');
 }
 
+/** {@link alterations}, and what only a form can carry: a NUL after the value, as padding to some length adds it. */
+export function alterationsInForm(value: string): readonly string[] {
+  return [...alterations(value), `${value}\0`];
+}
+
 function changedAt(value: string, index: number): string {
   return value.slice(0, index) + turned(value[index] ?? 'a', 1) + value.slice(index + 1);
 }

@@ -1,9 +1,10 @@
+import type { RequirementId } from '../../../generated/ids.ts';
 import { type Conversation, codesIn, tokensInAddresses } from '../../../src/target/conversation.ts';
 import { authorizationParameters, type Changes, changed } from '../../../src/target/parameters.ts';
 import type { Parameters } from '../../../src/target/requests.ts';
 import { ALL_SCOPES } from '../../../src/target/target.ts';
 import { type AuthorizeOutcome, type Decision, redirectParameters } from '../../../src/target/user-agent.ts';
-import type { Observe } from './context.ts';
+import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -23,78 +24,66 @@ export class AuthorizeActs {
   request(changes: Changes = {}): AuthorizeAct {
     const { session, dialect } = this.#conversation;
     const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
-    return this.parameters(changed(documented, changes));
+    return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, {
+      parameters: changed(documented, changes),
+      decision: 'grant',
+      signedIn: true,
+    });
   }
+}
 
-  /** A request with exactly these parameters, in this order, repetitions allowed. */
-  parameters(parameters: Parameters): AuthorizeAct {
-    return new AuthorizeAct(this.#conversation, parameters, this.#refusals, this.#observe, 'grant', true);
-  }
+/** What is asked, and what the person at the browser does. */
+interface AuthorizeCall {
+  readonly parameters: Parameters;
+  readonly decision: Decision;
+  readonly signedIn: boolean;
 }
 
 /** One authorization request, made when its outcome is first asked for. */
 export class AuthorizeAct {
   readonly #conversation: Conversation;
-  readonly #parameters: Parameters;
   readonly #refusals: Refusals;
   readonly #observe: Observe;
-  readonly #decision: Decision;
-  readonly #signedIn: boolean;
+  readonly #call: AuthorizeCall;
 
-  constructor(
-    conversation: Conversation,
-    parameters: Parameters,
-    refusals: Refusals,
-    observe: Observe,
-    decision: Decision,
-    signedIn: boolean,
-  ) {
+  constructor(conversation: Conversation, refusals: Refusals, observe: Observe, call: AuthorizeCall) {
     this.#conversation = conversation;
-    this.#parameters = parameters;
     this.#refusals = refusals;
     this.#observe = observe;
-    this.#decision = decision;
-    this.#signedIn = signedIn;
+    this.#call = call;
   }
 
   /** The same request, and the owner denies. */
   denied(): AuthorizeAct {
-    return this.#with('deny', true);
+    return this.#with({ decision: 'deny' });
   }
 
   /** The same request, and the owner leaves without deciding. */
   left(): AuthorizeAct {
-    return this.#with('leave', true);
+    return this.#with({ decision: 'leave' });
   }
 
   /** The same request in a browser in which nobody is signed in. */
   byStranger(): AuthorizeAct {
-    return this.#with('grant', false);
+    return this.#with({ signedIn: false });
+  }
+
+  /** The same request with one of its parameters sent a second time, after all others. */
+  repeating(name: string): AuthorizeAct {
+    const { parameters } = this.#call;
+    return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
   }
 
   /** The same request, spaces encoded in the given way whatever the dialect. */
   withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
-    const conversation = this.#conversation.speaking({
-      ...this.#conversation.dialect,
-      scopeSeparator: separator,
-    });
-    return new AuthorizeAct(
-      conversation,
-      this.#parameters,
-      this.#refusals,
-      this.#observe,
-      this.#decision,
-      this.#signedIn,
-    );
+    const dialect = { ...this.#conversation.dialect, scopeSeparator: separator };
+    return new AuthorizeAct(this.#conversation.speaking(dialect), this.#refusals, this.#observe, this.#call);
   }
 
   /** Makes the request. Throws {@link NotRun} when the service could not be heard. */
   async outcome(): Promise<AuthorizeOutcome> {
-    const outcome = await this.#conversation.authorize(this.#parameters, {
-      decision: this.#decision,
-      signedIn: this.#signedIn,
-      through: 'page',
-    });
+    const { parameters, decision, signedIn } = this.#call;
+    const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through: 'page' });
     if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
     const throttled = outcome.pages.find((p) => p.status === 429);
     if (throttled !== undefined)
@@ -112,12 +101,25 @@ export class AuthorizeAct {
     return { code, outcome };
   }
 
-  /** A code for a check that is about something else in the redirect; without one the check is blocked. */
-  async asGiven(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
+  /**
+   * A code for a check that is about something else in the redirect; without one the check is blocked.
+   *
+   * @param owner who answers for a request of this kind that yields no code
+   */
+  async asGiven(
+    owner: RequirementId = 'authorize.redirects-with-code',
+  ): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
     const outcome = await this.outcome();
     const code = queryCode(outcome);
     if (code !== undefined) return { code, outcome };
-    throw new Blocked('obtain a code', 'authorize.redirects-with-code', cameOf(outcome));
+    throw new Blocked('obtain a code', owner, cameOf(outcome));
+  }
+
+  /** What came of the owner's decision; blocked when nobody asked the owner. */
+  async asDecided(): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    if (outcome.decided) return outcome;
+    throw new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
   }
 
   /** Demands that no code and no token is sent anywhere. Only counts beside an accepted twin. */
@@ -128,7 +130,7 @@ export class AuthorizeAct {
     const serverError = outcome.pages.find((p) => p.status >= 500);
     if (serverError) this.#refusals.serverError('authorization request', serverError.status);
     else this.#refusals.refused();
-    this.#observe('authorize-failures', 'answer', describeFailure(outcome));
+    this.#observe({ of: 'authorize-failure', outcome });
     return outcome;
   }
 
@@ -141,15 +143,9 @@ export class AuthorizeAct {
     this.#refusals.twinAccepted();
   }
 
-  #with(decision: Decision, signedIn: boolean): AuthorizeAct {
-    return new AuthorizeAct(
-      this.#conversation,
-      this.#parameters,
-      this.#refusals,
-      this.#observe,
-      decision,
-      signedIn,
-    );
+  #with(change: Partial<AuthorizeCall>): AuthorizeAct {
+    const call = { ...this.#call, ...change };
+    return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, call);
   }
 }
 
@@ -174,11 +170,4 @@ export function cameOf(outcome: AuthorizeOutcome): string {
   ];
   const to = outcome.caught.url.split(/[?#]/)[0];
   return `a redirect to ${to} with ${carried.length === 0 ? 'no parameters' : carried.join(', ')}`;
-}
-
-function describeFailure(outcome: AuthorizeOutcome): unknown {
-  if (outcome.caught !== undefined) {
-    return { redirect: true, error: redirectParameters(outcome.caught).query.get('error') };
-  }
-  return { redirect: false, status: outcome.pages.at(-1)?.status ?? null };
 }

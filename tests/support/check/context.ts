@@ -1,16 +1,13 @@
-import type { OpenPointId } from '../../../generated/ids.ts';
 import { Conversation } from '../../../src/target/conversation.ts';
 import type { Session } from '../../../src/target/session.ts';
 import type { Target } from '../../../src/target/target.ts';
 import type { NewApplication, ShownCredentials } from '../../../src/target/user-agent.ts';
 import { AuthorizeActs } from './authorize-acts.ts';
 import { Given } from './given.ts';
+import type { Observe } from './observe.ts';
 import { Refusals } from './refusals.ts';
 import { TokenActs } from './token-acts.ts';
 import { UserActs } from './user-acts.ts';
-
-/** Notes what was seen at an open point; never judges. */
-export type Observe = (openPoint: OpenPointId, aspect: string, answer: unknown) => void;
 
 /** Everything that a check may use. */
 export interface CheckContext {
@@ -26,7 +23,6 @@ export interface CheckContext {
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
   /** Ids, applications and abilities of the target; nothing that tells what it is. */
   readonly target: Target;
-  readonly observe: Observe;
 }
 
 /** A context together with what its runner needs to know of it afterwards. */
@@ -49,7 +45,6 @@ export function createContext(session: Session, observe: Observe): RunningContex
     token: new TokenActs(conversation, refusals, observe),
     users: new UserActs(conversation, given, refusals, observe),
     target: session.target,
-    observe,
   };
   return { context, conversation, refusals };
 }

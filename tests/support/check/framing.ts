@@ -1,4 +1,4 @@
-import { headerOf } from '../../../src/exchange/exchange.ts';
+import { headerOf, headersOf } from '../../../src/exchange/exchange.ts';
 import type { ShownPage } from '../../../src/target/user-agent.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
@@ -21,10 +21,13 @@ export function expectFramingForbidden(pages: readonly ShownPage[]): void {
   }
 }
 
+/** Where both stand, browsers go by the policy and pass over `X-Frame-Options` (CSP level 3, section 6.4.2). */
 function forbidsFraming(page: ShownPage): boolean {
+  const policies = headersOf(page, 'content-security-policy').join(',').split(',');
+  const ancestors = policies.flatMap(
+    (policy) => /(?:^|;)\s*frame-ancestors\s+([^;]+)/i.exec(policy)?.[1]?.trim().toLowerCase() ?? [],
+  );
+  if (ancestors.length > 0) return ancestors.some((sources) => sources === "'none'" || sources === "'self'");
   const option = headerOf(page, 'x-frame-options')?.trim().toUpperCase();
-  if (option === 'DENY' || option === 'SAMEORIGIN') return true;
-  const policy = headerOf(page, 'content-security-policy') ?? '';
-  const ancestors = /(?:^|;)\s*frame-ancestors\s+([^;]+)/i.exec(policy)?.[1]?.trim().toLowerCase();
-  return ancestors === "'none'" || ancestors === "'self'";
+  return option === 'DENY' || option === 'SAMEORIGIN';
 }

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../generated/ids.ts';
 import { isSuccess } from '../../../src/exchange/exchange.ts';
 import { readCode } from '../../../src/target/base-walk.ts';
 import type { Conversation } from '../../../src/target/conversation.ts';
@@ -55,7 +56,7 @@ export class Given {
     const code = readCode(outcome);
     if (code.ok) return code.value;
     if (code.status === 'no-answer') throw new NotRun(`obtaining a code: ${code.message}`);
-    throw new Blocked('obtain a code', 'authorize.redirects-with-code', code.message);
+    throw new Blocked('obtain a code', ownerOfCode(wanted.scope ?? ALL_SCOPES), code.message);
   }
 
   /** The token pair for a code (clause 4.2). */
@@ -191,6 +192,12 @@ export class Given {
   async freshConsent(): Promise<void> {
     await this.#conversation.session.target.forgetConsent?.();
   }
+}
+
+/** Who answers for a request that yields no code: whoever owns the scopes, unless all three were asked for. */
+function ownerOfCode(scope: string): RequirementId {
+  if (scope === ALL_SCOPES) return 'authorize.redirects-with-code';
+  return scope.includes(' ') ? 'authorize.scope-combined' : 'authorize.scope-each';
 }
 
 function throttled(status: number | undefined, failure: string | undefined): void {

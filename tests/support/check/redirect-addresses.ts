@@ -1,4 +1,5 @@
 import { isClientAddress } from '../../../src/target/redirect-address.ts';
+import type { Target } from '../../../src/target/target.ts';
 import type { AuthorizeOutcome } from '../../../src/target/user-agent.ts';
 import { ConformanceFailure } from './outcome.ts';
 
@@ -7,11 +8,13 @@ const STRANGER = 'attacker.invalid';
 
 /**
  * Addresses that are not authorized, one for each mistake that services make when they compare: other host, sub-domain,
- * the authorized host as a prefix, a suffix or as userinfo, other path, deeper path, other scheme, other port.
+ * the authorized host as a prefix, a suffix, a pattern or as userinfo, other path, deeper path, other directory, other
+ * scheme, other port, and what another application has authorized.
  *
- * @param authorized all redirect addresses of the application; none of the results is among them
+ * @returns none of the application's own
  */
-export function unauthorizedAddresses(authorized: readonly [string, ...string[]]): readonly string[] {
+export function unauthorizedAddresses({ application, secondApplication }: Target): readonly string[] {
+  const authorized = application.redirectUris;
   const uri = authorized[0];
   const parsed = new URL(uri);
   const rest = uri.slice(uri.indexOf(parsed.host) + parsed.host.length);
@@ -24,11 +27,14 @@ export function unauthorizedAddresses(authorized: readonly [string, ...string[]]
     at(protocol, `${hostname.replaceAll('.', '-')}.${STRANGER}`, rest),
     at(protocol, `evil${host}`, rest),
     at(protocol, `${host}@${STRANGER}`, rest),
+    ...(/[a-z]/i.test(hostname) ? [at(protocol, host.replace('.', '-'), rest)] : []),
     at(protocol, host, '/elsewhere'),
+    at(protocol, host, `/elsewhere${rest}`),
     `${uri.split('?')[0]}/deeper`,
     `${uri.split('?')[0]}x`,
     at(protocol === 'https:' ? 'http:' : 'https:', host, rest),
     ...(isLoopback(hostname) ? [] : [at(protocol, `${hostname}:8443`, rest)]),
+    ...(secondApplication?.redirectUris ?? []),
   ];
   return addresses.filter((address) => !authorized.includes(address));
 }

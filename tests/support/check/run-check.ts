@@ -7,6 +7,7 @@ import { unassignOwnUsers } from '../../../src/target/own-users.ts';
 import type { Session } from '../../../src/target/session.ts';
 import { type Check, isTimed } from './check.ts';
 import { createContext, type RunningContext } from './context.ts';
+import { answersIn } from './observe.ts';
 import { Blocked, ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
 
 /** A result with what its check saw at open points. `broken` is set when the check itself failed to work. */
@@ -37,8 +38,8 @@ export async function runCheck(check: Check, surroundings: CheckSurroundings): P
   const requirement = catalogue.requirement(check.id);
   const begun = performance.now();
   const observations: Observation[] = [];
-  const running = createContext(session, (openPoint, aspect, answer) => {
-    observations.push({ openPoint, aspect, answer, seenBy: check.id });
+  const running = createContext(session, (sight) => {
+    for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
   });
   const ending = (await notApplicable(check, surroundings)) ?? (await run(check, running, surroundings));
   const putBack = await restore(running);

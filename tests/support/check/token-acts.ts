@@ -10,7 +10,7 @@ import {
 } from '../../../src/target/parameters.ts';
 import { encodeForm, type Parameters, tokenRequest } from '../../../src/target/requests.ts';
 import type { Application } from '../../../src/target/target.ts';
-import type { Observe } from './context.ts';
+import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -61,19 +61,25 @@ export class TokenActs {
   }
 
   /** A token request with exactly these parameters, in this order, repetitions allowed. */
-  parameters(purpose: string, parameters: Parameters, kind: 'exchange' | 'refresh' = 'exchange'): TokenAct {
-    const encoded = {
-      ...tokenRequest(this.#conversation.session.target, this.#conversation.dialect, parameters),
-    };
-    if (this.#conversation.dialect.tokenBody === 'form') encoded.body = encodeForm(parameters);
-    return this.request(purpose, encoded, kind);
+  parameters(purpose: string, parameters: Parameters): TokenAct {
+    const { session, dialect } = this.#conversation;
+    if (dialect.tokenBody === 'json')
+      throw new Blocked(
+        purpose,
+        'exchange.form-encoded',
+        'the target demands JSON, which has each name once',
+      );
+    return this.request(purpose, {
+      ...tokenRequest(session.target, dialect, parameters),
+      body: encodeForm(parameters),
+    });
   }
 
   /** A request to the token endpoint as it is. */
-  request(purpose: string, request: WireRequest, kind: 'exchange' | 'refresh' = 'exchange'): TokenAct {
+  request(purpose: string, request: WireRequest): TokenAct {
     return new TokenAct(
       purpose,
-      kind,
+      'exchange',
       () => this.#conversation.tokenWire(purpose, request),
       this.#refusals,
       this.#observe,
@@ -147,7 +153,15 @@ export class TokenAct {
     const answer = await this.answer();
     if (!isHonoured(answer))
       throw new ConformanceFailure(`${this.purpose} to be honoured with tokens`, came(answer));
-    this.#noteSuccess(answer);
+    this.#observe({ of: 'token-success', answer });
+    return answer;
+  }
+
+  /** The answer of a request that was not refused, for a check that is about what it holds; else the check is blocked. */
+  async asAccepted(): Promise<HeardTokenAnswer> {
+    const answer = await this.answer();
+    if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, came(answer));
+    this.#observe({ of: 'token-success', answer });
     return answer;
   }
 
@@ -155,7 +169,7 @@ export class TokenAct {
   async asGiven(): Promise<HeardTokenAnswer> {
     const answer = await this.answer();
     if (!isHonoured(answer)) throw new Blocked(this.purpose, this.#owner, came(answer));
-    this.#noteSuccess(answer);
+    this.#observe({ of: 'token-success', answer });
     return answer;
   }
 
@@ -168,10 +182,7 @@ export class TokenAct {
     }
     if (answer.response.status >= 500) this.#refusals.serverError(this.purpose, answer.response.status);
     else this.#refusals.refused();
-    this.#observe('token-failures', this.purpose, {
-      status: answer.response.status,
-      error: (answer.json as { error?: unknown } | undefined)?.error ?? null,
-    });
+    this.#observe({ of: 'token-refusal', answer });
     return answer;
   }
 
@@ -189,12 +200,6 @@ export class TokenAct {
 
   get #owner(): RequirementId {
     return this.#kind === 'refresh' ? 'refresh.token-response' : 'exchange.form-encoded';
-  }
-
-  #noteSuccess(answer: HeardTokenAnswer): void {
-    const fields = typeof answer.json === 'object' && answer.json !== null ? Object.keys(answer.json) : [];
-    this.#observe('token-response-fields', `${this.#kind}.fields`, fields);
-    this.#observe('token-response-fields', `${this.#kind}.status`, answer.response.status);
   }
 }
 

@@ -57,6 +57,17 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
     },
   },
   {
+    name: 'a refresh token whose code was replayed',
+    reason: 'invalid_grant',
+    provoke: async ({ given, token }) => {
+      const code = await given.code();
+      const { refreshToken } = await given.exchanged(code);
+      await given.refreshable();
+      await token.exchange({ code }).answer();
+      return token.refresh({ refresh_token: refreshToken }).answer();
+    },
+  },
+  {
     name: 'a wrong client_secret',
     reason: 'invalid_client',
     provoke: async ({ given, token, target }) =>

@@ -2,9 +2,9 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isSuccess, type WireResponse } from '../../../src/exchange/exchange.ts';
 import type { Conversation, ResourceAnswer } from '../../../src/target/conversation.ts';
 import type { Operation, ResourceCall } from '../../../src/target/requests.ts';
-import type { Observe } from './context.ts';
 import type { Given } from './given.ts';
 import { difference, listsOf, sameMembers } from './lists.ts';
+import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
 import { OPERATION_OWNER, ownerOfRefusal } from './resource-owners.ts';
@@ -116,7 +116,7 @@ export class UserAct {
         throw new Blocked(this.#operation, owner, `status ${status}`);
       throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
     }
-    this.#observe('operation-answers', `${this.#operation}.status`, answer.response.status);
+    this.#observe({ of: 'operation', operation: this.#operation, response: answer.response });
     return answer;
   }
 
@@ -171,6 +171,7 @@ export class UserAct {
     }
     if (answer.response.status >= 500) this.#refusals.serverError(this.#operation, answer.response.status);
     else this.#refusals.refused();
+    this.#observe({ of: 'resource-refusal', response: answer.response });
     return answer;
   }
 

@@ -1,6 +1,6 @@
 import type { ClientAdapter, ClientSettings, ClientUnderTest } from './adapter.ts';
 import { TestClock } from './clock.ts';
-import { FaultServer, type Treatment } from './fault-server.ts';
+import { type Fault, FaultServer, type Treatment } from './fault-server.ts';
 import { RecordingStore } from './recording-store.ts';
 import { CLIENT_SECRET, CODE, tokens } from './replies.ts';
 import { AUTH_URL, BASE_URL, ScriptedService } from './scripted-service.ts';
@@ -8,7 +8,10 @@ import { AUTH_URL, BASE_URL, ScriptedService } from './scripted-service.ts';
 /** Seconds of leeway that the clients under test are given. */
 export const LEEWAY_SECONDS = 30;
 
-/** Milliseconds after which a client gives up on a service that stalls: short, since the scenarios wait for it. */
+/** Milliseconds that a request may take. */
+const DEADLINE_MS = 5_000;
+
+/** The same where the service stalls: short, since the scenario waits for it to pass. */
 const SHORT_DEADLINE_MS = 300;
 
 /** What one scenario plays on. */
@@ -32,7 +35,7 @@ export class Stage {
       clientId: 'client-id-1',
       clientSecret: CLIENT_SECRET,
       redirectUri: 'https://client.legacy.test/callback',
-      deadlineMs: 5_000,
+      deadlineMs: DEADLINE_MS,
       leewaySeconds: LEEWAY_SECONDS,
       now: this.clock.now,
       store: this.store,
@@ -55,9 +58,9 @@ export class Stage {
     return server;
   }
 
-  /** A client of such a service; it gives up soon. */
-  async clientOf({ url }: FaultServer): Promise<ClientUnderTest> {
-    return await this.client({ authUrl: url, baseUrl: url, deadlineMs: SHORT_DEADLINE_MS });
+  /** A client of such a service, which gives up soon on one that stalls. */
+  async clientOf({ url }: FaultServer, fault: Fault): Promise<ClientUnderTest> {
+    return await this.client({ authUrl: url, baseUrl: url, deadlineMs: deadlineFor(fault) });
   }
 
   /** What the client can tell about an error. */
@@ -71,4 +74,9 @@ export class Stage {
     await Promise.all(this.#faults.map((server) => server.close()));
     return this.service.close();
   }
+}
+
+/** Milliseconds that a client is given for a request that suffers a fault. */
+export function deadlineFor(fault: Fault): number {
+  return fault === 'stall' || fault === 'stall-in-body' ? SHORT_DEADLINE_MS : DEADLINE_MS;
 }

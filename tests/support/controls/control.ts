@@ -4,7 +4,7 @@ import type { Defect } from '../../../src/emulator/defect.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import { type EmulatorStart, emulatorTarget } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
-import { type Outcome, runEveryCheck } from '../kill-matrix/run-target.ts';
+import { type Outcome, runWithoutBrowser } from '../kill-matrix/run-target.ts';
 
 /** A service that keeps the document's word in a form of its own. No documented requirement may fail under it. */
 export interface Control {
@@ -28,7 +28,9 @@ export interface Control {
 export async function runControl(control: Control): Promise<readonly Outcome[]> {
   const { profile, behaviour, start, sockets = false, target: reach = (target: Target) => target } = control;
   const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
-  return runEveryCheck(reach(await emulatorTarget({ profile, defects, sockets, ...(start && { start }) })));
+  return runWithoutBrowser(
+    reach(await emulatorTarget({ profile, defects, sockets, ...(start && { start }) })),
+  );
 }
 
 /**

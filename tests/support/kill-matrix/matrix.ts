@@ -98,7 +98,7 @@ export function judgeRun(
     ...(run.inBrowser && { inBrowser: run.inBrowser }),
     problems:
       failure === undefined
-        ? [...wording(verdict), ...inBrowserProblems(run)]
+        ? [...wording(verdict), ...elsewhereProblems(run)]
         : [`it could not be run: ${failure}`],
     durationMs: run.durationMs,
   };
@@ -112,16 +112,17 @@ function wording({ misses, extras, errors }: RowVerdict): readonly string[] {
   ];
 }
 
-/** The product's real path must say the same as the one without a browser. */
-function inBrowserProblems({ outcomes, inBrowser }: RowRun): readonly string[] {
-  return (inBrowser ?? []).flatMap((o) => {
-    const without = outcomes.find(({ id }) => id === o.id)?.result;
-    return o.result === without
-      ? []
-      : [
-          `in the browser ${o.id} came out as ${o.result}, without one as ${without}: ${o.broken ?? o.reason}`,
-        ];
-  });
+/** A check must find the same by itself, and on the product's own path. */
+function elsewhereProblems({ outcomes, alone, inBrowser = [] }: RowRun): readonly string[] {
+  const differing = (where: string, others: readonly Outcome[]) =>
+    others.flatMap((o) => {
+      const together = outcomes.find(({ id }) => id === o.id)?.result;
+      if (o.result === together) return [];
+      return [
+        `${where} ${o.id} came out as ${o.result}, among all checks as ${together}: ${o.broken ?? o.reason}`,
+      ];
+    });
+  return [...differing('by itself', alone), ...differing('in the browser', inBrowser)];
 }
 
 /** Everything that is wrong with a matrix, one sentence each. */

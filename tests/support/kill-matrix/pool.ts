@@ -70,7 +70,7 @@ export async function runRows(tasks: readonly RowTask[], options: PoolOptions): 
 }
 
 function gone(task: RowTask | undefined, failure: string): RowRun {
-  return { defect: task?.defect, outcomes: [], durationMs: 0, failure };
+  return { defect: task?.defect, outcomes: [], alone: [], durationMs: 0, failure };
 }
 
 /** A worker of its own, without what a test runner puts into its own processes. */

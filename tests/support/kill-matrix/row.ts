@@ -4,7 +4,9 @@ import type { Profile } from '../../../src/emulator/profile.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { connect } from '../../../src/target/connect.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
-import { CHECKS_IN_ORDER, type Outcome, runChecks, runEveryCheck } from './run-target.ts';
+import type { Target } from '../../../src/target/target.ts';
+import type { Check } from '../check/check.ts';
+import { CHECKS_IN_ORDER, type Outcome, runChecks, runWithoutBrowser } from './run-target.ts';
 
 /** One row to run: a defect, or none for the base profile by itself. */
 export interface RowTask {
@@ -17,6 +19,8 @@ export interface RowTask {
 export interface RowRun {
   readonly defect: string | undefined;
   readonly outcomes: readonly Outcome[];
+  /** Outcomes of the failed checks, each by itself on an emulator that no other check has touched. */
+  readonly alone: readonly Outcome[];
   /** Outcomes of the failed checks in a real browser; absent where none was asked for. */
   readonly inBrowser?: readonly Outcome[];
   readonly durationMs: number;
@@ -40,31 +44,38 @@ export async function runRow(
   const begun = performance.now();
   const base = await parsedOnce(profile);
   const defects = task.defect === undefined ? [] : defectsById([task.defect]);
-  const outcomes = await runEveryCheck(await emulatorTarget({ profile: base, defects, sockets: false }));
-  const failed = new Set(
-    outcomes.filter((o) => o.result === 'fail' || o.result === 'warning').map(({ id }) => id),
-  );
+  const outcomes = await runWithoutBrowser(await emulatorTarget({ profile: base, defects, sockets: false }));
+  const failed = CHECKS_IN_ORDER.filter((check) => {
+    const result = outcomes.find(({ id }) => id === check.id)?.result;
+    return result === 'fail' || result === 'warning';
+  });
+  const alone: Outcome[] = [];
+  for (const check of failed) {
+    const target = await emulatorTarget({ profile: base, defects, sockets: false });
+    alone.push(...(await runWithoutBrowser(target, [check])));
+  }
   const inBrowser =
-    task.browser && failed.size > 0 ? await runInBrowser(base, defects, executablePath, failed) : undefined;
+    task.browser && failed.length > 0
+      ? await runInBrowser(
+          await emulatorTarget({ profile: base, defects, sockets: true }),
+          executablePath,
+          failed,
+        )
+      : undefined;
   const durationMs = Math.round(performance.now() - begun);
-  return { defect: task.defect, outcomes, durationMs, ...(inBrowser && { inBrowser }) };
+  return { defect: task.defect, outcomes, alone, durationMs, ...(inBrowser && { inBrowser }) };
 }
 
 /** The product's own path: sockets, a browser for pages, the form agent for plain codes. */
 async function runInBrowser(
-  profile: Profile,
-  defects: ReturnType<typeof defectsById>,
+  target: Target,
   executablePath: string | undefined,
-  ids: ReadonlySet<string>,
+  checks: readonly Check[],
 ): Promise<readonly Outcome[]> {
-  const target = await emulatorTarget({ profile, defects, sockets: true });
   try {
     const connection = await connect(target, new SecretRegistry(), executablePath);
     try {
-      return await runChecks(
-        connection.session,
-        CHECKS_IN_ORDER.filter((check) => ids.has(check.id)),
-      );
+      return await runChecks(connection.session, checks);
     } finally {
       await connection.close();
     }

@@ -31,14 +31,17 @@ export const CHECKS_IN_ORDER: readonly Check[] = [
 ];
 
 /**
- * Walks the base walk on a target without a browser and runs every check, in the order of a conformance run. Closes the
- * target.
+ * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.
+ * Closes the target.
  *
  * @returns one outcome per check
  */
-export async function runEveryCheck(target: Target): Promise<readonly Outcome[]> {
+export async function runWithoutBrowser(
+  target: Target,
+  checks: readonly Check[] = CHECKS_IN_ORDER,
+): Promise<readonly Outcome[]> {
   try {
-    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), CHECKS_IN_ORDER);
+    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks);
   } finally {
     await target.close();
   }

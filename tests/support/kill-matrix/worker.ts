@@ -20,7 +20,7 @@ process.on('message', async ({ task, profile, executablePath }: ToWorker) => {
     tell({ run: await runRow(task, profile, executablePath) });
   } catch (error) {
     const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    tell({ run: { defect: task.defect, outcomes: [], durationMs: 0, failure } });
+    tell({ run: { defect: task.defect, outcomes: [], alone: [], durationMs: 0, failure } });
   }
 });
 process.on('disconnect', () => process.exit());

@@ -2,12 +2,12 @@ import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import type { RunTrouble } from '../../../src/report/results.ts';
 import type { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { walkBase } from '../../../src/target/base-walk.ts';
-import { findBrowser } from '../../../src/target/browser/find-browser.ts';
 import { connect } from '../../../src/target/connect.ts';
 import { openTarget } from '../../../src/target/open-target.ts';
 import type { Target } from '../../../src/target/target.ts';
 import type { CheckSurroundings } from '../check/run-check.ts';
 import { bodyViewFor } from './body-view.ts';
+import { browserPath } from './browser-path.ts';
 import type { RunPlan } from './plan.ts';
 
 /** What every check of one worker stands on: the target, connected, signed in and walked once. */
@@ -34,7 +34,7 @@ export async function openGround(plan: RunPlan, secrets: SecretRegistry): Promis
   try {
     target = await openTarget(plan);
     closers.push(target.close);
-    const executablePath = plan.executablePath ?? (await findBrowser())?.executablePath;
+    const executablePath = await browserPath();
     const connection = await connect(target, secrets, executablePath);
     closers.push(connection.close);
     const walk = await walkBase(connection.session);

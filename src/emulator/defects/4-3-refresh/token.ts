@@ -68,7 +68,7 @@ const COMPARED = 20;
 
 /** Faults in telling what may be refreshed (clause 4.3). */
 export const token: readonly Defect[] = [
-  doingWithout('refresh-token-optional', () => true),
+  doingWithout('refresh-token-optional', (parameters) => !parameters.get('code')),
   doingWithout('refresh-token-empty-accepted', (parameters) => parameters.get('refresh_token') === ''),
 
   defect('refresh-grant-type-optional', ({ client }) => ({

@@ -1,5 +1,5 @@
 import type { Defect } from '../../defect.ts';
-import { isRefusal, refuse } from '../../refusal.ts';
+import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
 import { defect } from '../define-defect.ts';
 
@@ -14,12 +14,10 @@ export const scopes: readonly Defect[] = [
     },
   })),
 
-  defect('scope-first-of-several-kept', ({ token }) => ({
+  defect('scope-first-of-several-counts', ({ token }) => ({
     token: {
-      scopes(code, exchange) {
-        const granted = token.scopes(code, exchange);
-        return isRefusal(granted) ? granted : (parseScopes(granted[0] ?? '') ?? granted);
-      },
+      permits: (operation, pair) =>
+        token.permits(operation, { ...pair, scopes: parseScopes(pair.scopes[0] ?? '') ?? pair.scopes }),
     },
   })),
 ];

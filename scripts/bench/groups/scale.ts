@@ -1,0 +1,137 @@
+import { type Group, type Measurement, ratioTarget, type Target } from '../figures.ts';
+import { CONNECTIONS, Loaded, LoadGenerator, refreshing } from '../load.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { CROWDS, SPARE_USERS } from '../servers/crowded-seed.ts';
+
+const ROUNDS = 5;
+const MILLION = 1_000_000;
+const REFRESHES = 20_000;
+const ASSIGNMENTS = 20_000;
+
+/** Lists of growing length, in as many requests as keep a round short. */
+const LISTS = [
+  { users: 100, project: CROWDS.hundred, requests: 10_000 },
+  { users: 1_000, project: CROWDS.thousand, requests: 2_000 },
+  { users: 10_000, project: CROWDS.tenThousand, requests: 300 },
+] as const;
+
+/** One part of the group. */
+type Part = Pick<Group, 'measurements' | 'targets'>;
+
+/** Cost against size: lists, assignments among many, refreshes among a million live tokens. */
+export async function scaleGroup(): Promise<Group> {
+  const generator = new LoadGenerator();
+  const crowded = await startServer('emulator', ['crowded']);
+  const small = await startServer('emulator');
+  const full = await startServer('emulator');
+  try {
+    const parts = [
+      await lists(generator, crowded),
+      await assignments(generator, crowded),
+      await tokens(generator, small, full),
+    ];
+    return {
+      name: 'scale',
+      title: `Scale: CPU time of the emulator, ${CONNECTIONS} connections, ${ROUNDS} rounds`,
+      measurements: parts.flatMap(({ measurements }) => measurements),
+      targets: parts.flatMap(({ targets }) => targets),
+    };
+  } finally {
+    await generator.stop();
+    for (const server of [crowded, small, full]) await server.stop();
+  }
+}
+
+async function lists(generator: LoadGenerator, crowded: ServerProcess): Promise<Part> {
+  const tokens = await crowded.tokens(CONNECTIONS);
+  const loads = LISTS.map(({ users, project, requests }) => {
+    const url = listUrl(crowded, project);
+    const load = new Loaded(generator, crowded, { kind: 'read', url, items: users }, tokens);
+    return { users, requests, load, perUser: [] as number[] };
+  });
+  for (const { load, requests } of loads) await load.round(requests);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { load, requests, users, perUser } of loads)
+      perUser.push((await load.round(requests)) / users);
+  }
+  const [hundred, thousand, tenThousand] = loads.map(({ perUser }) => perUser);
+  return {
+    measurements: loads.map(
+      ({ users, perUser, requests }): Measurement => ({
+        name: `list of ${users}, for each user`,
+        unit: 'µs',
+        rounds: perUser,
+        note: `${requests} requests a round`,
+      }),
+    ),
+    targets: [
+      ratioTarget('at-most', 1.5, 'for each user: 10,000 / 100', tenThousand ?? [], hundred ?? []),
+      ratioTarget('at-most', 1.5, 'for each user: 10,000 / 1,000', tenThousand ?? [], thousand ?? []),
+    ],
+  };
+}
+
+async function assignments(generator: LoadGenerator, crowded: ServerProcess): Promise<Part> {
+  const tokens = await crowded.tokens(CONNECTIONS);
+  const loadAt = (project: string) =>
+    new Loaded(
+      generator,
+      crowded,
+      { kind: 'assign', url: listUrl(crowded, project), users: SPARE_USERS },
+      tokens,
+    );
+  const [alone, among] = await inTurns(loadAt(CROWDS.none), loadAt(CROWDS.tenThousand), ASSIGNMENTS);
+  const note = `${ASSIGNMENTS} requests a round, PUT and DELETE in turns`;
+  return {
+    measurements: [
+      { name: 'assign, unassign among 0', unit: 'µs', rounds: alone, note },
+      { name: 'assign, unassign among 10,000', unit: 'µs', rounds: among, note },
+    ],
+    targets: [ratioTarget('at-most', 1.3, 'assign, unassign: among 10,000 / 0', among, alone)],
+  };
+}
+
+async function tokens(generator: LoadGenerator, small: ServerProcess, full: ServerProcess): Promise<Part> {
+  const held = await full.fill(MILLION);
+  if (held < MILLION) throw new Error(`Expected ${MILLION} live token pairs, got ${held}.`);
+  const [few, many] = await inTurns(
+    refreshing(generator, small, await small.tokens(CONNECTIONS)),
+    refreshing(generator, full, await full.tokens(CONNECTIONS)),
+    REFRESHES,
+  );
+  const { rssBytes, peakRssBytes } = await full.usage();
+  const note = `${REFRESHES} requests a round`;
+  const memory = (name: string, bytes: number): Measurement => ({ name, unit: 'MB', rounds: [bytes / 1e6] });
+  const fits: Target = {
+    name: 'memory with a million live token pairs',
+    kind: 'at-most',
+    limit: 500,
+    unit: 'MB',
+    rounds: [rssBytes / 1e6],
+  };
+  return {
+    measurements: [
+      { name: 'refresh among few', unit: 'µs', rounds: few, note },
+      { name: 'refresh among a million live token pairs', unit: 'µs', rounds: many, note },
+      memory('resident memory after that', rssBytes),
+      memory('resident memory at most', peakRssBytes),
+    ],
+    targets: [ratioTarget('at-most', 1.3, 'refresh: among a million / few', many, few), fits],
+  };
+}
+
+/** Loads two in turns, after a round of each that does not count. */
+async function inTurns(a: Loaded, b: Loaded, requests: number): Promise<readonly [number[], number[]]> {
+  const results: [number[], number[]] = [[], []];
+  await a.round(requests);
+  await b.round(requests);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    results[0].push(await a.round(requests));
+    results[1].push(await b.round(requests));
+  }
+  return results;
+}
+
+function listUrl(server: ServerProcess, project: string): string {
+  return new URL(`/v2/projects/${project}/assigned_users`, server.listUrl).href;
+}

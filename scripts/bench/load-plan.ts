@@ -1,0 +1,40 @@
+import type { TokenPair } from './server-process.ts';
+
+/** A number of requests to one server, by as many connections at once as there are token pairs. */
+export interface LoadPlan {
+  readonly requests: number;
+  /** One for each connection. */
+  readonly tokens: readonly TokenPair[];
+  readonly act: Refreshing | Reading | Assigning;
+}
+
+/** Each connection refreshes its own chain: the token of the last answer is the next one's (clause 4.3). */
+export interface Refreshing {
+  readonly kind: 'refresh';
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Each connection reads one address. */
+export interface Reading {
+  readonly kind: 'read';
+  readonly url: string;
+  /** How many items the JSON array of the answer has; looked at in each connection's first answer. */
+  readonly items?: number;
+}
+
+/** Each connection assigns its own user and unassigns it again, in turns (clause 4.4). */
+export interface Assigning {
+  readonly kind: 'assign';
+  /** Address of the list; a user's is below it. */
+  readonly url: string;
+  /** Ids, one for each connection. */
+  readonly users: readonly string[];
+}
+
+/** What came of a plan that was carried out whole. */
+export interface LoadResult {
+  /** The pairs that the connections hold now. */
+  readonly tokens: readonly TokenPair[];
+}

@@ -1,0 +1,145 @@
+import { expect, test } from '@playwright/test';
+import { renderConsole, styleFor } from '../../src/report/console.ts';
+import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import type { Results } from '../../src/report/results.ts';
+import { aCatalogueOf, anExchange, aResult, aRun, aTarget } from '../support/results-builder.ts';
+
+const ESCAPE = '\u001b';
+
+function plain(results: Results, reportPath?: string): string {
+  return renderConsole(results, aCatalogueOf(results), { style: 'plain', ...(reportPath && { reportPath }) });
+}
+
+function mixed(): Results {
+  return aRun([
+    aResult('a.pass', 'pass', { clause: '4.1' }),
+    aResult('a.clock', 'not-applicable', { clause: '4.1', missing: ['clock'] }),
+    aResult('a.fail', 'fail', {
+      reason: 'expected a refusal, came 200',
+      evidence: [
+        anExchange({ purpose: 'exchange the code' }),
+        anExchange({ order: 2, purpose: 'exchange it again' }),
+      ],
+    }),
+    aResult('a.behind', 'blocked', { blockedBy: 'a.fail' }),
+    aResult('a.far-behind', 'blocked', { blockedBy: 'a.behind' }),
+    aResult('a.warning', 'warning', { level: 'standard', reason: 'no Cache-Control' }),
+  ]);
+}
+
+test('the table gives each clause its own honest totals', () => {
+  const lines = plain(mixed()).split('\n');
+  expect(lines.find((line) => line.startsWith('4.1'))).toMatch(
+    /title of 4\.1 +1 of 1 passed, 1 not applicable \(needs clock\)$/,
+  );
+  expect(lines.find((line) => line.startsWith('4.2'))).toMatch(
+    /0 of 2 passed, 1 failed, 1 warning, 2 blocked$/,
+  );
+});
+
+test('a failure comes with its reason and its decisive exchange', () => {
+  const text = plain(mixed());
+  expect(text).toContain('FAIL a.fail (clause 4.2, documented)\n  | expected a refusal, came 200');
+  expect(text).toContain('# exchange it again');
+  expect(text).not.toContain('# exchange the code');
+  expect(text).toContain('> POST http://127.0.0.1:4010/oauth/token');
+  expect(text).toContain('< 200');
+});
+
+test('what is blocked is told once, behind what really broke', () => {
+  expect(plain(mixed())).toContain('BLOCKED 2 behind a.fail\n  a.behind\n  a.far-behind');
+});
+
+const verdicts: readonly [string, Results][] = [
+  ['conforms (exit 0): 1 of 1 passed', aRun([aResult('a.a')])],
+  ['conforms (partial) (exit 0): 1 of 1 passed', aRun([aResult('a.a')], { selection: 'partial' })],
+  ['violates (exit 1): 0 of 1 passed, 1 failed', aRun([aResult('a.a', 'fail')])],
+  ['inconclusive (exit 3): none judged, 1 not run', aRun([aResult('a.a', 'not-run')])],
+  ['inconclusive (exit 3): none selected', aRun([])],
+  [
+    'broken (exit 4): 1 of 1 passed',
+    aRun([aResult('a.a')], { troubles: [{ kind: 'broken', message: 'a user could not be put back' }] }),
+  ],
+];
+
+for (const [line, results] of verdicts)
+  test(line, () => {
+    expect(plain(results)).toContain(`\n${line}, in 8.4 s\n`);
+    expect(renderMarkdownSummary(results)).toContain(line.split(' (exit')[0] ?? '?');
+  });
+
+test('the end says where the report lies and what was left at the target', () => {
+  const text = plain(
+    aRun([aResult('a.a')], { leftBehind: ['the grant of the application'] }),
+    'out/index.html',
+  );
+  expect(text).toMatch(/left at the target: the grant of the application\nreport: out\/index\.html\n$/);
+});
+
+test('an emulator’s defects are named before anything fails because of them', () => {
+  const results = aRun([aResult('a.a', 'fail')], { target: aTarget({ defects: ['code-reusable'] }) });
+  for (const text of [plain(results), renderMarkdownSummary(results)]) {
+    expect(text).toContain('code-reusable');
+    expect(text.indexOf('code-reusable')).toBeLessThan(text.indexOf('a.a'));
+  }
+});
+
+test('troubles show even where the verdict has another cause', () => {
+  const results = aRun([aResult('a.a', 'fail')], {
+    troubles: [{ kind: 'inconclusive', message: 'the target stopped answering' }],
+    findings: [{ kind: 'expired-deviation', requirement: 'a.b', message: 'past its date since 2026-01-31' }],
+  });
+  for (const text of [plain(results), renderMarkdownSummary(results)]) {
+    expect(text).toContain('the target stopped answering');
+    expect(text).toMatch(/expired known deviation/i);
+  }
+});
+
+test('colour for a terminal, none for anybody else', () => {
+  const results = mixed();
+  const view = aCatalogueOf(results);
+  expect(renderConsole(results, view, { style: 'colour' })).toContain(ESCAPE);
+  expect(renderConsole(results, view, { style: 'plain' })).not.toContain(ESCAPE);
+  expect(styleFor({}, true)).toBe('colour');
+  expect(styleFor({}, false)).toBe('plain');
+  expect(styleFor({ NO_COLOR: '1' }, true)).toBe('plain');
+  expect(styleFor({ CI: 'true' }, true)).toBe('plain');
+  expect(styleFor({ NO_COLOR: '', CI: '' }, true)).toBe('colour');
+});
+
+test('an answer can neither move the cursor nor give a build server orders', () => {
+  const nasty = 'first\n::error::forged\n  ::add-mask::x\r##[group]y\u001b[2J\u202e';
+  const exchange = anExchange();
+  const results = aRun([
+    aResult('a.a', 'fail', {
+      reason: nasty,
+      evidence: [{ ...exchange, request: { ...exchange.request, body: nasty }, error: nasty }],
+    }),
+    aResult('a.b', 'not-run', { reason: nasty }),
+  ]);
+  const text = plain(results);
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  expect(text).not.toMatch(/^\s*::/m);
+  expect(text).not.toContain('##[');
+});
+
+test('an answer stays text in the summary', () => {
+  const nasty = 'a | b <img src=x> [link](http://x) `code` @somebody\nnext';
+  const results = aRun([aResult('a.a', 'fail', { reason: nasty })]);
+  const row = renderMarkdownSummary(results)
+    .split('\n')
+    .find((line) => line.startsWith('| `a.a`'));
+  expect(row).toBe(
+    '| `a.a` | 4.2 | a \\| b &lt;img src=x&gt; \\[link\\]\\(http://x\\) \\`code\\` &#64;somebody next |',
+  );
+});
+
+test('the summary has a table of clauses and stays small however much failed', () => {
+  const results = aRun(
+    Array.from({ length: 500 }, (_, i) => aResult(`a.r${i}`, 'fail', { reason: 'x'.repeat(9_000) })),
+  );
+  const text = renderMarkdownSummary(results, aCatalogueOf(results));
+  expect(text).toContain('| 4.2 | title of 4.2 | 0 of 500 passed, 500 failed |');
+  expect(text).toContain('440 more are in the report');
+  expect(Buffer.byteLength(text)).toBeLessThan(100_000);
+});

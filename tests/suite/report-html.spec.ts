@@ -1,0 +1,215 @@
+import { expect, type Page, test } from '@playwright/test';
+import { renderHtml } from '../../src/report/html/render.ts';
+import type { Results } from '../../src/report/results.ts';
+import { aCatalogueOf, anExchange, aResult, aRun, aStep, aTarget } from '../support/results-builder.ts';
+
+const HOSTILE = `</pre></script><script>window.pwned = 1</script><img src="http://127.0.0.1:9/x" onerror="window.pwned = 1">`;
+
+/** One result of each kind, with evidence, and everything else that a page can show. */
+function richRun(text = 'as usual'): Results {
+  const exchange = anExchange({ order: 2, purpose: text });
+  const evidence = [
+    aStep({ purpose: 'open the authorization address', url: text, detail: text }),
+    {
+      ...exchange,
+      request: {
+        ...exchange.request,
+        url: `http://127.0.0.1:4010/${text}`,
+        headers: [[text, text] as const],
+        body: text,
+      },
+      response: {
+        status: 200,
+        headers: [[text, text] as const],
+        body: `${text} <refresh_token#7>`,
+        bytes: 12,
+      },
+      validation: { schema: text, valid: false, errors: [text] },
+    },
+  ];
+  return aRun(
+    [
+      aResult('authorize.redirects-with-code', 'pass', { clause: '4.1', evidence }),
+      aResult('authorize.grant-needed', 'not-applicable', { clause: '4.1', missing: ['fresh-consent'] }),
+      aResult('exchange.code-single-use', 'fail', { reason: text, signature: text, evidence }),
+      aResult('exchange.requires-code', 'blocked', { blockedBy: 'exchange.code-single-use', reason: text }),
+      aResult('token.not-cacheable', 'warning', { level: 'standard', reason: text }),
+      aResult('token.no-5xx', 'not-run', { level: 'standard', reason: text }),
+      aResult('refresh.chain', 'known-deviation', { clause: '4.3', reason: text }),
+    ],
+    {
+      target: aTarget({ name: text, defects: [text], abilities: [text] }),
+      observations: [{ openPoint: 'paging', aspect: text, answer: { seen: text }, seenBy: 'refresh.chain' }],
+      findings: [{ kind: 'stale-deviation', requirement: text, message: text }],
+      troubles: [{ kind: 'inconclusive', message: text }],
+      leftBehind: [text],
+    },
+  );
+}
+
+async function open(page: Page, results: Results): Promise<void> {
+  await page.setContent(renderHtml(results, aCatalogueOf(results)));
+}
+
+const row = (page: Page, id: string) => page.locator('details.r', { has: page.locator(`[id="${id}"]`) });
+const inside = (page: Page, id: string) => page.locator(`[id="${id}"]`);
+const shownRows = (page: Page) => page.locator('details.r:visible');
+
+test('the verdict, honest totals and reasons come first', async ({ page }) => {
+  await open(page, richRun());
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Violates');
+  await expect(page.locator('header')).toContainText(
+    '1 of 4 passed, 1 failed, 1 warning, 1 known deviation, 1 blocked, 1 not applicable (needs fresh-consent), 1 not run',
+  );
+  await expect(page.locator('header')).toContainText('1 requirement failed: exchange.code-single-use');
+  await expect(page.locator('header')).toContainText('Meant to fail');
+  await expect(page).toHaveTitle(/^violates: /);
+});
+
+test('a partial run says so', async ({ page }) => {
+  await open(page, aRun([aResult('a.a')], { selection: 'partial' }));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conforms (partial)');
+});
+
+test('a sign of the matrix names its requirement and result, and opens its row', async ({ page }) => {
+  await open(page, richRun());
+  await expect(inside(page, 'exchange.code-single-use')).toBeHidden();
+  await page.getByRole('link', { name: 'exchange.code-single-use: failed' }).click();
+  await expect(inside(page, 'exchange.code-single-use')).toBeVisible();
+  await expect(inside(page, 'exchange.code-single-use')).toContainText(
+    'statement of exchange.code-single-use',
+  );
+  await expect(inside(page, 'exchange.code-single-use')).toBeInViewport();
+});
+
+test('a failed row opens with its decisive exchange open, a passed one with all closed', async ({ page }) => {
+  await open(page, richRun());
+  const failed = inside(page, 'exchange.code-single-use');
+  await row(page, 'exchange.code-single-use').locator('summary').first().click();
+  await expect(failed.getByText('Request', { exact: true })).toBeVisible();
+  await expect(failed.locator('pre').last()).toContainText('refresh_token#7');
+  const passed = inside(page, 'authorize.redirects-with-code');
+  await row(page, 'authorize.redirects-with-code').locator('summary').first().click();
+  await expect(passed.getByText('open the authorization address')).toBeVisible();
+  await expect(passed.getByText('Request', { exact: true })).toBeHidden();
+});
+
+test('filters by result, several at once, and a second click takes it back', async ({ page }) => {
+  await open(page, richRun());
+  await expect(shownRows(page)).toHaveCount(7);
+  await page.getByRole('button', { name: 'failed' }).click();
+  await expect(shownRows(page)).toHaveCount(1);
+  await expect(row(page, 'exchange.code-single-use')).toBeVisible();
+  await page.getByRole('button', { name: 'known deviation' }).click();
+  await expect(shownRows(page)).toHaveCount(2);
+  await expect(page.getByRole('status')).toHaveText('2 of 7 shown');
+  await expect(page.locator('#clause-4\\.1')).toBeHidden();
+  await page.getByRole('button', { name: 'failed' }).click();
+  await page.getByRole('button', { name: 'known deviation' }).click();
+  await expect(page.getByRole('status')).toHaveText('7 shown');
+});
+
+test('searches statements and evidence, and says when nothing fits', async ({ page }) => {
+  await open(page, richRun());
+  const search = page.getByRole('searchbox');
+  await search.fill('single-use');
+  await expect(page.getByRole('status')).toHaveText('2 of 7 shown');
+  await search.fill('refresh_token#7 FAILED');
+  await expect(page.getByRole('status')).toHaveText('1 of 7 shown');
+  await search.fill('nothing like this');
+  await expect(shownRows(page)).toHaveCount(0);
+  await expect(page.getByText('No requirement fits')).toBeVisible();
+});
+
+test('a link to a row that the filter hides still arrives', async ({ page }) => {
+  await open(page, richRun());
+  await page.getByRole('button', { name: 'failed' }).click();
+  await page.getByRole('link', { name: 'refresh.chain: known deviation' }).click();
+  await expect(inside(page, 'refresh.chain')).toBeVisible();
+});
+
+test('hostile answers stay text, run nothing and fetch nothing', async ({ page }) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await open(page, richRun(HOSTILE));
+  for (const summary of await page.locator('details.r > summary').all()) await summary.click();
+  await expect(inside(page, 'exchange.code-single-use').locator('pre').last()).toContainText(HOSTILE);
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+  expect(await page.locator('img, iframe, script:not(:last-of-type)').count()).toBe(0);
+  expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([]);
+});
+
+test('the policy stops a script even where escaping failed', async ({ page }) => {
+  const results = richRun();
+  const html = renderHtml(results, aCatalogueOf(results));
+  await page.setContent(html.replace('<main>', '<main><script>window.pwned = 1</script>'));
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+  await expect(page.locator('#theme')).toBeVisible();
+});
+
+test('everything is visible in print, and closed again afterwards', async ({ page }) => {
+  await open(page, richRun());
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await expect(
+    inside(page, 'authorize.redirects-with-code').getByText('Request', { exact: true }),
+  ).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(inside(page, 'authorize.redirects-with-code')).toBeHidden();
+});
+
+test('the theme follows the system until the reader says otherwise', async ({ page }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, richRun());
+  const dark = await background();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await background();
+  expect(dark).not.toBe(light);
+  const toggle = page.getByRole('button', { name: 'Theme' });
+  await toggle.click();
+  expect(await background()).toBe(light);
+  await toggle.click();
+  expect(await background()).toBe(dark);
+});
+
+test('nothing is wider than a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, richRun(`${'x'.repeat(300)} and the rest`));
+  for (const summary of await page.locator('details.r > summary').all()) await summary.click();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('open points show what was seen, and name what was not', async ({ page }) => {
+  await open(page, richRun());
+  await expect(page.getByRole('row', { name: 'as usual {"seen":"as usual"} refresh.chain' })).toBeVisible();
+  await expect(page.getByText('how the token is presented')).toBeVisible();
+  await expect(page.getByText('Not observed in this run')).toBeVisible();
+});
+
+test('what was not selected shows in the matrix as neither', async ({ page }) => {
+  const results = aRun([aResult('a.a')], { selection: 'partial' });
+  const left = {
+    id: 'a.left-out',
+    statement: 's',
+    level: 'documented' as const,
+    clauses: ['4.2'],
+    needs: [],
+  };
+  await page.setContent(renderHtml(results, aCatalogueOf(results, [left])));
+  await expect(page.getByTitle('a.left-out: not selected')).toBeVisible();
+  await expect(page.getByText('not selected 1')).toBeVisible();
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('everything can be read, and nothing offers what would not work', async ({ page }) => {
+    await open(page, richRun());
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Violates');
+    await expect(page.getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('searchbox')).toHaveCount(0);
+    await row(page, 'exchange.code-single-use').locator('summary').first().click();
+    await expect(inside(page, 'exchange.code-single-use')).toContainText('statement of');
+    await expect(inside(page, 'exchange.code-single-use').locator('pre').last()).toBeVisible();
+  });
+});

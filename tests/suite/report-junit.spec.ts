@@ -1,0 +1,129 @@
+import { expect, test } from '@playwright/test';
+import { type HTMLElement, parse } from 'node-html-parser';
+import { renderJUnit } from '../../src/report/junit.ts';
+import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
+
+function junit(results: Results): { text: string; root: HTMLElement } {
+  const text = renderJUnit(results, aCatalogueOf(results));
+  const root = parse(text, { lowerCaseTagName: false }).querySelector('testsuites');
+  if (root === null) throw new Error(`expected <testsuites>, came: ${text.slice(0, 200)}`);
+  return { text, root };
+}
+
+/** The outcome that a build server reads off the test case of a requirement. */
+function outcomeOf(results: Results, id: string): string {
+  const found = junit(results)
+    .root.querySelectorAll('testcase')
+    .find((testcase) => testcase.getAttribute('name') === id);
+  if (found === undefined) throw new Error(`expected a test case ${id}`);
+  const marks = ['failure', 'error', 'skipped'].filter((mark) => found.querySelector(mark) !== null);
+  return marks.length === 0 ? 'passed' : marks.join('+');
+}
+
+const outcomes: readonly [RequirementResult['result'], string, string][] = [
+  ['pass', 'passed', 'passed'],
+  ['fail', 'failure', 'failure'],
+  ['warning', 'skipped', 'failure'],
+  ['known-deviation', 'skipped', 'skipped'],
+  ['not-applicable', 'skipped', 'skipped'],
+  ['blocked', 'error', 'error'],
+  ['not-run', 'error', 'error'],
+];
+
+for (const [kind, plain, strict] of outcomes)
+  test(`${kind} is ${plain}, under strict ${strict}`, () => {
+    const results = [aResult('a.a', kind)];
+    expect(outcomeOf(aRun(results), 'a.a')).toBe(plain);
+    expect(outcomeOf(aRun(results, { strict: true }), 'a.a')).toBe(strict);
+  });
+
+test('one suite per clause, and counts that fit its test cases', () => {
+  const { root } = junit(
+    aRun([
+      aResult('a.a', 'pass', { clause: '4.1' }),
+      aResult('a.b', 'fail', { clause: '4.1' }),
+      aResult('a.c', 'not-run', { clause: '4.2' }),
+      aResult('a.d', 'not-applicable', { clause: '4.2', missing: ['clock'] }),
+    ]),
+  );
+  const counts = (suite: HTMLElement) =>
+    ['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.getAttribute(name)));
+  expect(counts(root)).toEqual([4, 1, 1, 1]);
+  const suites = root.querySelectorAll('testsuite');
+  expect(suites.map((suite) => suite.getAttribute('name'))).toEqual([
+    'clause 4.1: title of 4.1',
+    'clause 4.2: title of 4.2',
+  ]);
+  expect(suites.map(counts)).toEqual([
+    [2, 1, 0, 0],
+    [2, 0, 1, 1],
+  ]);
+});
+
+test('a test case says id, level, result and clause, and a failure shows its decisive exchange', () => {
+  const { root } = junit(
+    aRun([
+      aResult('a.a', 'fail', {
+        reason: 'expected a refusal, came 200',
+        evidence: [anExchange({ purpose: 'first' }), anExchange({ order: 2, purpose: 'second' })],
+      }),
+    ]),
+  );
+  const property = (name: string) => root.querySelector(`property[name="${name}"]`)?.getAttribute('value');
+  expect(['id', 'level', 'result', 'clause'].map(property)).toEqual(['a.a', 'documented', 'fail', '4.2']);
+  const failure = root.querySelector('failure');
+  expect(failure?.getAttribute('message')).toBe('expected a refusal, came 200');
+  expect(failure?.text).toContain('second');
+  expect(failure?.text).not.toContain('first');
+  expect(failure?.text).toContain('> POST http://127.0.0.1:4010/oauth/token');
+});
+
+test('a warning that does not break the build still says what it is', () => {
+  const { root } = junit(aRun([aResult('a.a', 'warning', { reason: 'no Cache-Control' })]));
+  expect(root.querySelector('skipped')?.getAttribute('message')).toBe('warning: no Cache-Control');
+  expect(root.querySelector('system-out')?.text).toContain('no Cache-Control');
+});
+
+const troubled: readonly [string, Results][] = [
+  ['a run that judged nothing', aRun([aResult('a.a', 'not-applicable', { missing: ['clock'] })])],
+  ['a run of nothing', aRun([])],
+  ['a target that is down', aRun([], { troubles: [{ kind: 'inconclusive', message: 'no answer' }] })],
+  ['a suite that broke', aRun([aResult('a.a')], { troubles: [{ kind: 'broken', message: 'a bug' }] })],
+  [
+    'a stale known deviation',
+    aRun([aResult('a.a')], {
+      findings: [{ kind: 'stale-deviation', requirement: 'a.a', message: 'it passed' }],
+    }),
+  ],
+  ['a block that nothing explains', aRun([aResult('a.a'), aResult('a.b', 'blocked', { blockedBy: 'a.a' })])],
+];
+
+for (const [what, results] of troubled)
+  test(`${what} is red`, () => {
+    const { root } = junit(results);
+    expect(root.querySelectorAll('failure, error').length).toBeGreaterThan(0);
+    expect(Number(root.getAttribute('failures')) + Number(root.getAttribute('errors'))).toBeGreaterThan(0);
+  });
+
+test('a run that conforms has no suite beside its clauses', () => {
+  expect(junit(aRun([aResult('a.a')])).root.querySelectorAll('failure, error, [name=run]')).toEqual([]);
+});
+
+test('whatever a target answers, the file stays well-formed XML', async ({ page }) => {
+  const nasty = 'a]]>b<c d="e" \'f\' &amp;\u0000\u001b[31m\ud800 \uffff\r\nnext\tend';
+  const { text } = junit(
+    aRun([
+      aResult('a.a', 'fail', { reason: nasty, signature: nasty, evidence: [anExchange({ purpose: nasty })] }),
+    ]),
+  );
+  const read = await page.evaluate((xml) => {
+    const document = new DOMParser().parseFromString(xml, 'application/xml');
+    return {
+      error: document.querySelector('parsererror')?.textContent ?? '',
+      message: document.querySelector('failure')?.getAttribute('message'),
+    };
+  }, text);
+  expect(read.error).toBe('');
+  expect(read.message).toBe('a]]>b<c d="e" \'f\' &amp;\\u0000\\u001b[31m\\ud800 \\uffff\r\nnext\tend');
+});
