@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { assembleResults } from '../../src/report/assemble.ts';
 import { renderConsole, styleFor } from '../../src/report/console.ts';
-import type { Results, TargetSummary } from '../../src/report/results.ts';
-import { EXIT, type ExitCode } from '../../src/report/verdict.ts';
+import type { Results } from '../../src/report/results.ts';
+import { type ExitCode, missingRequiredAbilities } from '../../src/report/verdict.ts';
 import { appendSummary, renderReport } from '../../src/report/write.ts';
 import { composeRun } from '../run/compose.ts';
 import { startProgress } from '../run/progress.ts';
@@ -43,7 +43,7 @@ const CHECK_TIMEOUT_MS = { emulator: 60_000, live: 600_000 } as const;
 export async function check(request: CheckRequest): Promise<ExitCode> {
   const catalogue = loadCatalogue();
   const selection = select(catalogue, request.only);
-  const intended: TargetSummary = await describeTarget(request);
+  const { summary: intended, requireAbilities } = await describeTarget(request);
   const browser = await requireBrowser(request.installBrowser);
   const progress = startProgress(selection.ids.length, process.stdout);
   const startedAt = new Date();
@@ -64,7 +64,9 @@ export async function check(request: CheckRequest): Promise<ExitCode> {
     },
   );
   progress.end();
-  const run = composeRun(catalogue, selection, collected, {
+  const heard = collected.target !== undefined;
+  const lacking = heard ? missingRequiredAbilities(requireAbilities, collected.target.abilities) : [];
+  const run = composeRun(catalogue, selection, collected, lacking, {
     suiteVersion: await suiteVersion(),
     strict: request.strict,
     startedAt,
@@ -103,6 +105,3 @@ export async function check(request: CheckRequest): Promise<ExitCode> {
     return { results, written: clean.some((file) => file.name === 'index.html') };
   }
 }
-
-/** Exit code for wrong usage, re-exported for callers that only know this verb. */
-export const USAGE: ExitCode = EXIT.usage;

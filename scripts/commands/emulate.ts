@@ -1,6 +1,6 @@
-import { DEFECTS, defectsById } from '../../src/emulator/defects/index.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
-import { loadSeed } from '../../src/emulator/load-seed.ts';
+import type { Seed } from '../../src/emulator/seed.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import { EXIT, type ExitCode } from '../../src/report/verdict.ts';
 import { UsageError } from './usage-error.ts';
@@ -46,7 +46,7 @@ async function start(request: EmulateRequest): Promise<Emulator> {
       `--profile: expected one of ${profiles.join(', ')}, got ${JSON.stringify(request.profile)}`,
     );
   }
-  const seed = request.seed === undefined ? undefined : loadSeed(request.seed);
+  const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
   try {
     return await startEmulator({
       host: request.host,
@@ -54,8 +54,7 @@ async function start(request: EmulateRequest): Promise<Emulator> {
       apiPort: request.apiPort,
       oneOrigin: request.oneOrigin,
       profile: request.profile,
-      defects: defectsById(request.defects),
-      knownDefects: DEFECTS,
+      ...(await defects(request)),
       clock: 'real',
       ...(seed === undefined ? {} : { seed }),
       control: control(request),
@@ -63,6 +62,19 @@ async function start(request: EmulateRequest): Promise<Emulator> {
   } catch (error) {
     throw new UsageError(explain(error as NodeJS.ErrnoException), { cause: error });
   }
+}
+
+/** Loaded only when asked for, like the defects: whoever waits for an emulator waits for everything it loads. */
+async function readSeed(file: string): Promise<Seed> {
+  const { loadSeed } = await import('../../src/emulator/load-seed.ts');
+  return loadSeed(file);
+}
+
+/** The defects that are on, and all that the control port may switch on. */
+async function defects(request: EmulateRequest): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {
+  if (request.defects.length === 0 && request.control === false) return {};
+  const { DEFECTS, defectsById } = await import('../../src/emulator/defects/index.ts');
+  return { defects: defectsById(request.defects), knownDefects: DEFECTS };
 }
 
 function control(request: EmulateRequest) {

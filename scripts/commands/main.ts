@@ -1,7 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { SpecFileError } from '../../src/catalogue/load-yaml.ts';
 import { EXIT } from '../../src/report/verdict.ts';
-import { UnknownSelection } from '../run/selection.ts';
 import { suiteVersion } from '../run/suite-version.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,6 +24,7 @@ program
   .command('check')
   .description('check a target and print the verdict')
   .option('--target <emulator|file>', 'the emulator, or the configuration file of a live target', 'emulator')
+  .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
   .option('--profile <id>', "the emulator's profile", 'doorkeeper-5')
   .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
   .option('--only <what>', 'a requirement, a group or a clause; may be given more than once', collect, [])
@@ -45,6 +44,7 @@ Examples
 ${EXIT_CODES}`,
   )
   .action(async (options: CheckOptions) => {
+    if (options.envFile !== undefined) await readEnvFile(options.envFile);
     const { check } = await import('./check.ts');
     process.exitCode = await check({ ...options, defects: options.defect, workers: options.workers });
   });
@@ -91,9 +91,20 @@ program
     process.exitCode = report.exitCode;
   });
 
+program
+  .command('defects')
+  .description("list the emulator's switchable defects, and what each breaks")
+  .option('--json', 'print JSON', false)
+  .action(async (options: { json: boolean }) => {
+    const { listDefects } = await import('./defects.ts');
+    const { text, json } = listDefects();
+    process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
+  });
+
 /** Options of `check` as the command line has them. */
 interface CheckOptions {
   readonly target: string;
+  readonly envFile: string | undefined;
   readonly profile: string;
   readonly defect: readonly string[];
   readonly only: readonly string[];
@@ -101,6 +112,12 @@ interface CheckOptions {
   readonly report: string;
   readonly workers: number | undefined;
   readonly installBrowser: boolean;
+}
+
+/** Adds the file's variables to the environment, which the run's processes inherit; what is set already stays. */
+async function readEnvFile(file: string): Promise<void> {
+  const { withEnvFile } = await import('../../src/config/env-file.ts');
+  Object.assign(process.env, await withEnvFile(file, process.env));
 }
 
 /** Options of `emulate` as the command line has them. */
@@ -149,7 +166,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
-  } else if (isUsage(error)) {
+  } else if (error instanceof Error && (await isUsage(error))) {
     console.error(error.message);
     process.exitCode = EXIT.usage;
   } else {
@@ -159,11 +176,14 @@ try {
   }
 }
 
-function isUsage(error: unknown): error is Error {
+/** Loads what it compares with only now: `emulate` starts without it. */
+async function isUsage(error: Error): Promise<boolean> {
+  if (error instanceof UsageError) return true;
+  const [{ UnknownSelection }, { SpecFileError }] = await Promise.all([
+    import('../run/selection.ts'),
+    import('../../src/catalogue/load-yaml.ts'),
+  ]);
   return (
-    error instanceof UsageError ||
-    error instanceof UnknownSelection ||
-    (error instanceof Error && error.name === 'ConfigurationError') ||
-    error instanceof SpecFileError
+    error instanceof UnknownSelection || error instanceof SpecFileError || error.name === 'ConfigurationError'
   );
 }

@@ -13,12 +13,20 @@ interface TargetRequest {
   readonly defects: readonly string[];
 }
 
+/** Who is meant to be checked. */
+export interface IntendedTarget {
+  /** For the report of a run in which no worker came far enough to say more. */
+  readonly summary: TargetSummary;
+  /** Abilities without which the run is to be inconclusive. */
+  readonly requireAbilities: readonly string[];
+}
+
 /**
  * Reads what was asked about the target and refuses what cannot work, before anything is sent.
  *
- * @returns who is meant, for the report of a run in which no worker came far enough to say more
+ * @throws UsageError, ConfigurationError when something about it is wrong
  */
-export async function describeTarget(request: TargetRequest): Promise<TargetSummary> {
+export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
   const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
   if (request.target !== 'emulator') {
     if (!existsSync(request.target)) {
@@ -29,8 +37,12 @@ export async function describeTarget(request: TargetRequest): Promise<TargetSumm
     if (request.defects.length > 0)
       throw new UsageError('--defect: only the emulator has defects to switch on');
     const { loadConfiguration } = await import('../../src/config/load-configuration.ts');
-    const { name, authUrl, baseUrl } = await loadConfiguration(request.target, process.env);
-    return { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet };
+    const configuration = await loadConfiguration(request.target, process.env);
+    const { name, authUrl, baseUrl } = configuration;
+    return {
+      summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
+      requireAbilities: configuration.requireAbilities,
+    };
   }
   const profiles = profileIds();
   if (!profiles.includes(request.profile)) {
@@ -45,13 +57,16 @@ export async function describeTarget(request: TargetRequest): Promise<TargetSumm
     );
   }
   return {
-    kind: 'emulator',
-    name: request.profile,
-    authUrl: 'not started',
-    baseUrl: 'not started',
-    profile: request.profile,
-    defects: request.defects,
-    ...nothingYet,
+    summary: {
+      kind: 'emulator',
+      name: request.profile,
+      authUrl: 'not started',
+      baseUrl: 'not started',
+      profile: request.profile,
+      defects: request.defects,
+      ...nothingYet,
+    },
+    requireAbilities: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../../src/catalogue/types.ts';
 import type { Run } from '../../src/report/assemble.ts';
-import type { Observation, RequirementResult, TargetSummary } from '../../src/report/results.ts';
+import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../../src/report/results.ts';
 import type { CollectedRun } from './run-conformance.ts';
 import type { Selection } from './selection.ts';
 
@@ -20,6 +20,7 @@ export function composeRun(
   catalogue: Catalogue,
   selection: Selection,
   collected: CollectedRun,
+  troubles: readonly RunTrouble[],
   frame: RunFrame,
 ): Run {
   return {
@@ -32,7 +33,7 @@ export function composeRun(
     target: collected.target ?? frame.intended,
     requirements: selection.ids.map((id) => collected.results.get(id) ?? notRun(catalogue, id, collected)),
     observations: distinct(collected.observations),
-    troubles: collected.troubles,
+    troubles: [...collected.troubles, ...troubles],
     findings: [],
     leftBehind: leftBehind(collected),
   };

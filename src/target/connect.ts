@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { Browser, BrowserContext } from '@playwright/test';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { BrowserAgent } from './browser/browser-agent.ts';
 import { launchBrowser } from './browser/launch.ts';
@@ -46,6 +46,19 @@ export async function connect(
     onlyService: isLocal(target),
     ...(await target.browserAccess?.()),
   });
+  const { session } = await connectThrough(browser, target, secrets);
+  return { session, close: () => browser.close() };
+}
+
+/**
+ * Connects through a browser that runs already and goes on running: where one emulator after the other is connected to.
+ * Closing closes the pages alone.
+ */
+export async function connectThrough(
+  browser: Browser,
+  target: Target,
+  secrets: SecretRegistry,
+): Promise<Connection> {
   const newContext = () => browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
   const context: BrowserContext = await newContext();
   const credentials = credentialSource(target.owner, target.mostSignIns);
@@ -61,7 +74,7 @@ export async function connect(
     transport: target.transport,
     validator: validateAnswer,
   });
-  return { session, close: () => browser.close() };
+  return { session, close: () => context.close() };
 }
 
 /**

@@ -102,6 +102,11 @@ test.describe('blocked', () => {
     const chain = [fail, blockedBy('f.f', 'b.b'), blockedBy('b.b', 'c.c'), blockedBy('c.c', 'd.d')];
     expect(rootOfBlock('d.d', new Map(chain.map((r) => [r.id, r])))?.id).toBe('f.f');
   });
+
+  test('a chain that runs in a circle starts nowhere', () => {
+    const circle = [blockedBy('c.c', 'b.b'), blockedBy('b.b', 'c.c')];
+    expect(rootOfBlock('b.b', new Map(circle.map((r) => [r.id, r])))).toBeUndefined();
+  });
 });
 
 test.describe('what the verdict says for itself', () => {

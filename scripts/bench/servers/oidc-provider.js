@@ -26,6 +26,7 @@ const provider = new Provider('http://127.0.0.1', {
   ttl: { AccessToken: 7_200, RefreshToken: 1_209_600, Grant: 1_209_600 },
   findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
 });
+provider.on('grant.error', (ctx, err) => console.error(err.error_detail, err.stack));
 const server = provider.listen(0, '127.0.0.1', () => {
   const origin = `http://127.0.0.1:${server.address().port}`;
   ready(

@@ -1,5 +1,5 @@
-import { mkdir, readFile, realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { TokenStoreFailed } from '../errors/index.ts';
 import { withFileLock } from './file-lock.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -44,15 +44,13 @@ export function fileStore(path: string, options: FileStoreOptions = {}): TokenSt
   };
 }
 
-/** The file by its one true directory: two names of one directory must lead to one lock. */
+/** The file, in a directory that exists. */
 async function locate(path: string): Promise<string> {
   const absolute = resolve(path);
-  try {
-    await mkdir(dirname(absolute), { recursive: true, mode: 0o700 });
-    return join(await realpath(dirname(absolute)), basename(absolute));
-  } catch (error) {
-    throw new TokenStoreFailed(`${path}: its directory cannot be used`, codeOf(error));
-  }
+  await mkdir(dirname(absolute), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new TokenStoreFailed(`${path}: its directory cannot be made`, codeOf(error));
+  });
+  return absolute;
 }
 
 function parsePair(text: string, path: string): TokenPair {

@@ -49,6 +49,13 @@ test('a writing that fails leaves nothing behind', async ({ directory, clock }) 
   expect(await readdir(directory)).toEqual(['tokens.json']);
 });
 
+test('a directory that cannot be made is an error', async ({ directory }) => {
+  const inTheWay = join(directory, 'a-file');
+  await writeFile(inTheWay, '');
+  const thrown = await errorOf(fileStore(join(inTheWay, 'tokens.json')).read());
+  expect(thrown).toMatchObject({ name: 'TokenStoreFailed', code: expect.stringMatching(/^E/) });
+});
+
 for (const [what, text] of [
   ['is cut off', '{"accessToken":"access-token-1-9f3b","refr'],
   ['lacks a field', '{"accessToken":"access-token-1-9f3b","expiresAt":5}'],

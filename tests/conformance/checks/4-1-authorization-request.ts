@@ -3,6 +3,7 @@ import { type AuthorizeOutcome, redirectParameters } from '../../../src/target/u
 import { alterations } from '../../support/check/altered.ts';
 import { cameOf } from '../../support/check/authorize-acts.ts';
 import { check, provokingCheck } from '../../support/check/check.ts';
+import type { CheckContext } from '../../support/check/context.ts';
 import { expectFramingForbidden } from '../../support/check/framing.ts';
 import { expectGranted } from '../../support/check/granted.ts';
 import { Blocked, ConformanceFailure } from '../../support/check/outcome.ts';
@@ -22,10 +23,17 @@ const AWKWARD_STATE = 'a b+c/d=e&f%g%20h ü€';
 /** The parameters that the document lists. */
 const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
 
+/** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. */
+async function codesCome({ given }: CheckContext): Promise<void> {
+  await given.pair();
+  await given.code();
+}
+
 /** Checks that a space between scopes may be encoded in some way. */
 function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', space: '+' | '%20') {
-  return check(id, async ({ authorize, given }) => {
-    await given.code();
+  return check(id, async (context) => {
+    const { authorize } = context;
+    await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
       await authorize.request({ scope }).asGiven('authorize.scope-combined');
       await authorize.request({ scope }).withSpaceAs(space).expectCode();
@@ -35,11 +43,14 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
 
 /** Clause 4.1: the authorization request, a redirect of the user's browser. */
 export const checks = [
-  check('authorize.redirects-with-code', async ({ authorize, target }) => {
-    for (const redirect_uri of target.application.redirectUris) {
-      const { outcome } = await authorize.request({ redirect_uri }).expectCode();
-      if (reaches(outcome, redirect_uri)) continue;
-      throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
+  check('authorize.redirects-with-code', async ({ authorize, token, target }) => {
+    const { redirectUris } = target.application;
+    for (const redirect_uri of [...redirectUris, redirectUris[0]]) {
+      const { code, outcome } = await authorize.request({ redirect_uri }).expectCode();
+      if (!reaches(outcome, redirect_uri))
+        throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
+      // Once it has tokens, services remember the consent and redirect at once: the code must come then too.
+      await token.exchange({ code, redirect_uri }).answer();
     }
   }),
 
@@ -76,12 +87,12 @@ export const checks = [
   }),
 
   check('authorize.scope-each', async (context) => {
-    await context.given.code();
+    await codesCome(context);
     for (const scope of SCOPES) await expectGranted(context, scope);
   }),
 
   check('authorize.scope-combined', async (context) => {
-    await context.given.code();
+    await codesCome(context);
     for (const scope of COMBINATIONS) await expectGranted(context, scope);
   }),
 

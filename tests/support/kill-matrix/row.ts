@@ -1,8 +1,10 @@
 import { defectsById } from '../../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import type { Browser } from '@playwright/test';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { connect } from '../../../src/target/connect.ts';
+import { launchBrowser } from '../../../src/target/browser/launch.ts';
+import { connectThrough } from '../../../src/target/connect.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
 import type { Check } from '../check/check.ts';
@@ -27,6 +29,9 @@ export interface RowRun {
   /** Why there are no outcomes, if so. */
   readonly failure?: string;
 }
+
+/** This worker's browser: every emulator has the same address, ports apart, so one set of rules holds for all. */
+let kept: Promise<Browser> | undefined;
 
 const profiles = new Map<string, Promise<Profile>>();
 
@@ -73,7 +78,13 @@ async function runInBrowser(
   checks: readonly Check[],
 ): Promise<readonly Outcome[]> {
   try {
-    const connection = await connect(target, new SecretRegistry(), executablePath);
+    kept ??= launchBrowser({
+      ...(executablePath === undefined ? {} : { executablePath }),
+      redirectUris: target.application.redirectUris,
+      serviceUrls: [target.authUrl, target.baseUrl],
+      onlyService: true,
+    });
+    const connection = await connectThrough(await kept, target, new SecretRegistry());
     try {
       return await runChecks(connection.session, checks);
     } finally {

@@ -25,7 +25,7 @@ function lenientParts(id: string, matches: (asked: URL, known: URL) => boolean):
   });
 }
 
-const tail = ({ pathname, search }: URL) => pathname + search;
+const tail = ({ pathname, search, hash }: URL) => pathname + search + hash;
 
 /** Faults in comparing the asked address with the authorized ones (clause 4.1, RFC 9700 section 2.1). */
 export const redirectAddresses: readonly Defect[] = [
