@@ -17,6 +17,7 @@ import { writeMatrix } from '../tests/support/kill-matrix/write-report.ts';
 const USAGE = `node scripts/kill-matrix.ts [options]
   --defect <ids>      only these defects, separated by commas, and say what failed and why
   --clause <clause>   only the defects of this clause
+  --breaks <id>       only the defects that break this requirement
   --profile <id>      base profile (by-the-rfc)
   --workers <n>       worker processes (one per core)
   --shuffle <seed>    run the rows in another order; the outcome must be the same
@@ -34,6 +35,7 @@ async function main(): Promise<number> {
     options: {
       defect: { type: 'string' },
       clause: { type: 'string' },
+      breaks: { type: 'string' },
       profile: { type: 'string', default: 'by-the-rfc' },
       workers: { type: 'string', default: String(availableParallelism()) },
       shuffle: { type: 'string' },
@@ -49,7 +51,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const all = loadDefects();
-  const facts = chosen(all, values.defect?.split(','), values.clause);
+  const facts = chosen(all, { ids: values.defect?.split(','), clause: values.clause, breaks: values.breaks });
   const browser = values['no-browser'] ? undefined : await findBrowser();
   const options = {
     profile: values.profile,
@@ -90,15 +92,21 @@ async function main(): Promise<number> {
   return problemsOf(matrix).length + incomplete.length === 0 && matrix.rows.length > 0 ? 0 : 1;
 }
 
-function chosen(
-  all: readonly DefectFacts[],
-  ids: readonly string[] | undefined,
-  clause: string | undefined,
-): readonly DefectFacts[] {
+/** Which defects are wanted; whatever is undefined does not narrow the choice. */
+interface Choice {
+  readonly ids: readonly string[] | undefined;
+  readonly clause: string | undefined;
+  readonly breaks: string | undefined;
+}
+
+function chosen(all: readonly DefectFacts[], { ids, clause, breaks }: Choice): readonly DefectFacts[] {
   const unknown = ids?.find((id) => !all.some((defect) => defect.id === id));
   if (unknown !== undefined) throw new RangeError(`--defect: expected ids of spec/defects/, got ${unknown}`);
   return all.filter(
-    (defect) => (ids?.includes(defect.id) ?? true) && (clause === undefined || defect.clause === clause),
+    (defect) =>
+      (ids?.includes(defect.id) ?? true) &&
+      (clause === undefined || defect.clause === clause) &&
+      (breaks === undefined || defect.breaks.some((id) => id === breaks)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
-import type { LoadPlan, Refreshing } from './load-plan.ts';
+import type { LoadPlan, Reading, Refreshing } from './load-plan.ts';
 import type { TokenPair } from './server-process.ts';
 
 /**
@@ -12,38 +12,29 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 process.on('message', async ({ argument }: { argument: LoadPlan }) => {
   try {
-    process.send?.({ answer: { tokens: await carryOut(argument) } });
+    await carryOut(argument);
+    process.send?.({ answer: 'done' });
   } catch (error) {
     process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 });
 process.once('disconnect', () => process.exit());
 
-function carryOut({ requests, tokens, act }: LoadPlan): Promise<readonly TokenPair[]> {
-  const each = Math.ceil(requests / tokens.length);
-  return Promise.all(
-    tokens.map(async (pair, connection) => {
-      switch (act.kind) {
-        case 'refresh':
-          return refresh(act, pair, each);
-        case 'read':
-          for (let i = 0; i < each; i += 1) {
-            const { text } = await exchange(act.url, 'GET', bearer(pair));
-            if (i === 0 && act.items !== undefined) expectItems(text, act.items);
-          }
-          return pair;
-        case 'assign':
-          for (let i = 0; i < each; i += 1) {
-            const url = `${act.url}/${act.users[connection] ?? ''}`;
-            await exchange(url, i % 2 === 0 ? 'PUT' : 'DELETE', bearer(pair));
-          }
-          return pair;
-      }
-    }),
-  );
+async function carryOut({ requests, tokens, act }: LoadPlan): Promise<void> {
+  const connections = tokens.map(async (pair, connection) => {
+    switch (act.kind) {
+      case 'refresh':
+        return refresh(act, pair, requests);
+      case 'read':
+        return read(act, pair, requests);
+      case 'assign':
+        return assign(`${act.url}/${act.users[connection] ?? ''}`, pair, requests);
+    }
+  });
+  await Promise.all(connections);
 }
 
-async function refresh(act: Refreshing, first: TokenPair, times: number): Promise<TokenPair> {
+async function refresh(act: Refreshing, first: TokenPair, times: number): Promise<void> {
   const fixed = new URLSearchParams({
     grant_type: 'refresh_token',
     client_id: act.clientId,
@@ -53,14 +44,24 @@ async function refresh(act: Refreshing, first: TokenPair, times: number): Promis
   let pair = first;
   for (let i = 0; i < times; i += 1) {
     const form = `${fixed}&refresh_token=${encodeURIComponent(pair.refresh)}`;
-    const { text } = await exchange(act.url, 'POST', headers, form);
+    const text = await exchange(act.url, 'POST', headers, form);
     const { access_token = '', refresh_token = '' } = JSON.parse(text) as Record<string, string>;
     if (access_token === '' || refresh_token === '' || refresh_token === pair.refresh) {
       throw new Error(`Expected a new token pair from ${act.url} (clause 4.3), got ${text}`);
     }
     pair = { access: access_token, refresh: refresh_token };
   }
-  return pair;
+}
+
+async function read({ url, items }: Reading, pair: TokenPair, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) {
+    const text = await exchange(url, 'GET', bearer(pair));
+    if (i === 0 && items !== undefined) expectItems(text, items);
+  }
+}
+
+async function assign(url: string, pair: TokenPair, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) await exchange(url, i % 2 === 0 ? 'PUT' : 'DELETE', bearer(pair));
 }
 
 function bearer({ access }: TokenPair): Readonly<Record<string, string>> {
@@ -77,7 +78,7 @@ function exchange(
   method: string,
   headers: Readonly<Record<string, string>>,
   body = '',
-): Promise<{ readonly text: string }> {
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const sent: ClientRequest = request(url, { method, agent, headers: { ...headers, ...length } });
@@ -89,7 +90,7 @@ function exchange(
       response.once('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const status = response.statusCode ?? 0;
-        if (status >= 200 && status < 300) resolve({ text });
+        if (status >= 200 && status < 300) resolve(text);
         else reject(new Error(`Expected 2xx from ${method} ${url}, got ${status}: ${text}`));
       });
     });

@@ -1,7 +1,8 @@
 import type { TokenPair } from './server-process.ts';
 
-/** A number of requests to one server, by as many connections at once as there are token pairs. */
+/** Requests to one server, by as many connections at once as there are token pairs. */
 export interface LoadPlan {
+  /** Of each connection. */
   readonly requests: number;
   /** One for each connection. */
   readonly tokens: readonly TokenPair[];
@@ -31,10 +32,4 @@ export interface Assigning {
   readonly url: string;
   /** Ids, one for each connection. */
   readonly users: readonly string[];
-}
-
-/** What came of a plan that was carried out whole. */
-export interface LoadResult {
-  /** The pairs that the connections hold now. */
-  readonly tokens: readonly TokenPair[];
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { LoadPlan, LoadResult } from './load-plan.ts';
-import { ask, type ServerProcess, stop, type TokenPair } from './server-process.ts';
+import type { LoadPlan } from './load-plan.ts';
+import { ask, type ServerProcess, stop } from './server-process.ts';
 
 /** How many connections load a server at once. */
 export const CONNECTIONS = 20;
@@ -15,7 +15,7 @@ export class LoadGenerator {
    *
    * @throws Error at the first answer that is not 2xx
    */
-  run(plan: LoadPlan): Promise<LoadResult> {
+  run(plan: LoadPlan): Promise<void> {
     return ask(this.#child, 'run', plan);
   }
 
@@ -24,43 +24,34 @@ export class LoadGenerator {
   }
 }
 
-/** A server under one kind of load. Token chains go on from round to round. */
-export class Loaded {
+/** A server under one kind of load. */
+export class Load {
   readonly #generator: LoadGenerator;
   readonly #server: ServerProcess;
   readonly #act: LoadPlan['act'];
-  #tokens: readonly TokenPair[];
 
-  constructor(
-    generator: LoadGenerator,
-    server: ServerProcess,
-    act: LoadPlan['act'],
-    tokens: readonly TokenPair[],
-  ) {
+  constructor(generator: LoadGenerator, server: ServerProcess, act: LoadPlan['act']) {
     this.#generator = generator;
     this.#server = server;
     this.#act = act;
-    this.#tokens = tokens;
   }
 
-  /** Sends about so many requests; the server's CPU time for each, in microseconds. */
+  /**
+   * Sends about so many requests, with token pairs that were granted just before; the server's CPU time for each request,
+   * in microseconds.
+   */
   async round(requests: number): Promise<number> {
-    const each = Math.ceil(requests / this.#tokens.length);
+    const tokens = await this.#server.tokens(CONNECTIONS);
+    const each = Math.ceil(requests / CONNECTIONS);
     const before = await this.#server.usage();
-    const plan: LoadPlan = { requests, tokens: this.#tokens, act: this.#act };
-    const { tokens } = await this.#generator.run(plan);
+    await this.#generator.run({ requests: each, tokens, act: this.#act });
     const after = await this.#server.usage();
-    this.#tokens = tokens;
-    return (after.cpuMicroseconds - before.cpuMicroseconds) / (each * this.#tokens.length);
+    return (after.cpuMicroseconds - before.cpuMicroseconds) / (each * CONNECTIONS);
   }
 }
 
 /** The load of refreshes on a server. */
-export function refreshing(
-  generator: LoadGenerator,
-  server: ServerProcess,
-  tokens: readonly TokenPair[],
-): Loaded {
+export function refreshes(generator: LoadGenerator, server: ServerProcess): Load {
   const { tokenUrl: url, clientId, clientSecret } = server;
-  return new Loaded(generator, server, { kind: 'refresh', url, clientId, clientSecret }, tokens);
+  return new Load(generator, server, { kind: 'refresh', url, clientId, clientSecret });
 }

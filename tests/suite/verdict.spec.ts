@@ -77,7 +77,12 @@ test.describe('several causes: 4, 2, 1, 3, 0', () => {
 test.describe('blocked', () => {
   const rows: readonly [string, number, readonly RequirementResult[]][] = [
     ['behind a failure leaves 1', 1, [fail, blockedBy('f.f')]],
-    ['behind a warning has no effect', 0, [pass, warning, blockedBy('w.w')]],
+    ['documented, behind a warning: nobody has judged it', 3, [pass, warning, blockedBy('w.w')]],
+    [
+      'standard, behind a warning: it would warn itself',
+      0,
+      [pass, warning, aResult('b.b', 'blocked', { blockedBy: 'w.w', level: 'standard' })],
+    ],
     ['behind a known deviation has no effect', 0, [pass, known, blockedBy('k.k')]],
     ['behind what did not run', 3, [pass, notRun, blockedBy('r.r')]],
     ['behind what passed', 3, [pass, blockedBy('p.p')]],

@@ -1,5 +1,5 @@
 import { type Group, type Measurement, ratioTarget } from '../figures.ts';
-import { CONNECTIONS, Loaded, LoadGenerator, refreshing } from '../load.ts';
+import { CONNECTIONS, Load, LoadGenerator, refreshes } from '../load.ts';
 import { type Candidate, type ServerProcess, startServer } from '../server-process.ts';
 
 const ROUNDS = 5;
@@ -7,33 +7,54 @@ const ROUNDS = 5;
 /** Enough for the compiler to be done with it. */
 const WARM_UP = 5_000;
 
-/** Requests a round. Signing with RSA costs the same each time, and no target hangs on it: fewer do. */
-const REQUESTS: Readonly<Record<Candidate, number>> = {
-  bare: 20_000,
-  emulator: 20_000,
-  'oidc-provider': 20_000,
-  'oauth2-mock-server': 2_000,
-};
+/** Requests a round. */
+const REQUESTS = 20_000;
 
-/** A candidate, its load and what each round cost. */
+/** Requests a round where RSA signs: it costs the same each time, and no target hangs on it. */
+const SIGNED_REQUESTS = 2_000;
+
+/** A load, and what each round cost. */
 interface Contestant {
   readonly name: string;
   readonly requests: number;
-  readonly load: Loaded;
+  readonly note: string;
+  readonly load: Load;
   readonly rounds: number[];
 }
 
 /** CPU time of a refresh and of a list: the emulator, the bare server and the two peers in turns. */
 export async function requestsGroup(): Promise<Group> {
   const generator = new LoadGenerator();
-  const servers = new Map<Candidate, ServerProcess>();
+  const servers: ServerProcess[] = [];
+  const start = async (candidate: Candidate, args: readonly string[] = []) => {
+    const server = await startServer(candidate, args);
+    servers.push(server);
+    return server;
+  };
+  const refresh = (name: string, server: ServerProcess, note = '', requests = REQUESTS): Contestant => {
+    return { name: `refresh, ${name}`, requests, note, load: refreshes(generator, server), rounds: [] };
+  };
+  const list = (name: string, server: ServerProcess): Contestant => {
+    const load = new Load(generator, server, { kind: 'read', url: server.listUrl ?? '', items: 2 });
+    return { name: `list, ${name}`, requests: REQUESTS, note: 'two users', load, rounds: [] };
+  };
   try {
-    const contestants: Contestant[] = [];
-    for (const candidate of ['bare', 'emulator', 'oidc-provider', 'oauth2-mock-server'] as const) {
-      const server = await startServer(candidate);
-      servers.set(candidate, server);
-      contestants.push(...(await contestantsOf(candidate, server, generator)));
-    }
+    const bare = await start('bare');
+    const emulator = await start('emulator');
+    const contestants = [
+      refresh('bare', bare),
+      refresh('emulator', emulator),
+      refresh('oidc-provider', await start('oidc-provider'), 'its own storage'),
+      refresh('oidc-provider with a map', await start('oidc-provider', ['map']), 'storage replaced'),
+      refresh(
+        'oauth2-mock-server',
+        await start('oauth2-mock-server'),
+        'checks nothing, signs two JWTs',
+        SIGNED_REQUESTS,
+      ),
+      list('bare', bare),
+      list('emulator', emulator),
+    ];
     for (const { load, requests } of contestants) await load.round(Math.min(requests, WARM_UP));
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const { load, requests, rounds } of contestants) rounds.push(await load.round(requests));
@@ -41,37 +62,21 @@ export async function requestsGroup(): Promise<Group> {
     return report(contestants);
   } finally {
     await generator.stop();
-    for (const server of servers.values()) await server.stop();
+    for (const server of servers) await server.stop();
   }
-}
-
-async function contestantsOf(
-  candidate: Candidate,
-  server: ServerProcess,
-  generator: LoadGenerator,
-): Promise<readonly Contestant[]> {
-  const requests = REQUESTS[candidate];
-  const load = refreshing(generator, server, await server.tokens(CONNECTIONS));
-  const refresh: Contestant = { name: `refresh, ${candidate}`, requests, load, rounds: [] };
-  const { listUrl: url } = server;
-  // Peers list no assigned users.
-  if (url === undefined || candidate === 'oauth2-mock-server') return [refresh];
-  const tokens = await server.tokens(CONNECTIONS);
-  const reading = new Loaded(generator, server, { kind: 'read', url, items: 2 }, tokens);
-  return [refresh, { name: `list, ${candidate}`, requests, load: reading, rounds: [] }];
 }
 
 function report(contestants: readonly Contestant[]): Group {
   const of = (name: string) => contestants.find((contestant) => contestant.name === name)?.rounds ?? [];
   return {
     name: 'requests',
-    title: `Requests: CPU time of the server process for each, ${CONNECTIONS} connections, ${ROUNDS} rounds`,
+    title: `Requests: CPU time of the server for each, ${CONNECTIONS} connections, ${ROUNDS} rounds, all answered 2xx`,
     measurements: contestants.map(
-      ({ name, rounds, requests }): Measurement => ({
+      ({ name, rounds, requests, note }): Measurement => ({
         name,
         unit: 'µs',
         rounds,
-        note: `${requests} requests a round, all answered 2xx`,
+        note: [`${requests} a round`, note].filter((text) => text !== '').join('; '),
       }),
     ),
     targets: [

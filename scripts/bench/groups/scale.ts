@@ -1,5 +1,5 @@
 import { type Group, type Measurement, ratioTarget, type Target } from '../figures.ts';
-import { CONNECTIONS, Loaded, LoadGenerator, refreshing } from '../load.ts';
+import { CONNECTIONS, Load, LoadGenerator, refreshes } from '../load.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { CROWDS, SPARE_USERS } from '../servers/crowded-seed.ts';
 
@@ -43,10 +43,9 @@ export async function scaleGroup(): Promise<Group> {
 }
 
 async function lists(generator: LoadGenerator, crowded: ServerProcess): Promise<Part> {
-  const tokens = await crowded.tokens(CONNECTIONS);
   const loads = LISTS.map(({ users, project, requests }) => {
     const url = listUrl(crowded, project);
-    const load = new Loaded(generator, crowded, { kind: 'read', url, items: users }, tokens);
+    const load = new Load(generator, crowded, { kind: 'read', url, items: users });
     return { users, requests, load, perUser: [] as number[] };
   });
   for (const { load, requests } of loads) await load.round(requests);
@@ -72,14 +71,8 @@ async function lists(generator: LoadGenerator, crowded: ServerProcess): Promise<
 }
 
 async function assignments(generator: LoadGenerator, crowded: ServerProcess): Promise<Part> {
-  const tokens = await crowded.tokens(CONNECTIONS);
   const loadAt = (project: string) =>
-    new Loaded(
-      generator,
-      crowded,
-      { kind: 'assign', url: listUrl(crowded, project), users: SPARE_USERS },
-      tokens,
-    );
+    new Load(generator, crowded, { kind: 'assign', url: listUrl(crowded, project), users: SPARE_USERS });
   const [alone, among] = await inTurns(loadAt(CROWDS.none), loadAt(CROWDS.tenThousand), ASSIGNMENTS);
   const note = `${ASSIGNMENTS} requests a round, PUT and DELETE in turns`;
   return {
@@ -94,11 +87,7 @@ async function assignments(generator: LoadGenerator, crowded: ServerProcess): Pr
 async function tokens(generator: LoadGenerator, small: ServerProcess, full: ServerProcess): Promise<Part> {
   const held = await full.fill(MILLION);
   if (held < MILLION) throw new Error(`Expected ${MILLION} live token pairs, got ${held}.`);
-  const [few, many] = await inTurns(
-    refreshing(generator, small, await small.tokens(CONNECTIONS)),
-    refreshing(generator, full, await full.tokens(CONNECTIONS)),
-    REFRESHES,
-  );
+  const [few, many] = await inTurns(refreshes(generator, small), refreshes(generator, full), REFRESHES);
   const { rssBytes, peakRssBytes } = await full.usage();
   const note = `${REFRESHES} requests a round`;
   const memory = (name: string, bytes: number): Measurement => ({ name, unit: 'MB', rounds: [bytes / 1e6] });
@@ -121,7 +110,7 @@ async function tokens(generator: LoadGenerator, small: ServerProcess, full: Serv
 }
 
 /** Loads two in turns, after a round of each that does not count. */
-async function inTurns(a: Loaded, b: Loaded, requests: number): Promise<readonly [number[], number[]]> {
+async function inTurns(a: Load, b: Load, requests: number): Promise<readonly [number[], number[]]> {
   const results: [number[], number[]] = [[], []];
   await a.round(requests);
   await b.round(requests);

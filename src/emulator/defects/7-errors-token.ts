@@ -1,7 +1,7 @@
 import { type Answer, withHeader } from '../answer.ts';
 import type { Defect } from '../defect.ts';
 import type { Parameters } from '../parameters.ts';
-import type { Refusal, TokenReason } from '../refusal.ts';
+import { type Refusal, refuse, type TokenReason } from '../refusal.ts';
 import { defect } from './define-defect.ts';
 
 /** The reasons that one error code of RFC 6749 section 5.2 stands for. */
@@ -9,6 +9,9 @@ const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'c
 const GRANT_BAD = [...CODE_BAD, 'refresh-token-unknown', 'refresh-token-revoked'];
 const CLIENT_BAD = ['client-unknown', 'client-secret-wrong', 'client-missing'];
 const MISSING = ['grant-type-missing', 'code-missing', 'redirect-uri-missing', 'refresh-token-missing'];
+
+/** Why the database refused to look for a code. */
+const NUL_FOUND = 'text with a NUL in it is none';
 
 /** Refusals for some reasons, or for every one, that are told in another way. */
 function telling(
@@ -78,6 +81,18 @@ export const defects: readonly Defect[] = [
   telling('token-error-bad-code-crashes', CODE_BAD, (failure) => page(failure, 500)),
   telling('token-error-missing-parameter-crashes', MISSING, withStatus(500)),
   telling('token-error-unknown-client-crashes', ['client-unknown'], withStatus(503)),
+  defect('token-error-nul-crashes', ({ code, answer }) => ({
+    code: {
+      find: (value, codes) =>
+        value.includes('\0') ? refuse('code-unknown', NUL_FOUND) : code.find(value, codes),
+    },
+    answer: {
+      tokenFailure(refusal) {
+        const failure = answer.tokenFailure(refusal);
+        return refusal.detail === NUL_FOUND ? { ...failure, status: 500 } : failure;
+      },
+    },
+  })),
   telling('token-error-with-success', 'all', withStatus(200)),
   telling('token-error-unknown-code-not-found', ['code-unknown'], withStatus(404)),
   telling('token-error-unknown-client-forbidden', ['client-unknown'], withStatus(403)),
@@ -90,6 +105,7 @@ export const defects: readonly Defect[] = [
   telling('token-error-unknown-client-as-grant', ['client-unknown'], saying('invalid_grant')),
   telling('token-error-missing-as-grant', MISSING, saying('invalid_grant')),
   telling('token-error-missing-code-as-grant', ['code-missing'], saying('invalid_grant')),
+  telling('token-error-missing-address-as-grant', ['redirect-uri-missing'], saying('invalid_grant')),
   telling('token-error-grant-type-as-request', ['grant-type-unsupported'], saying('invalid_request')),
   telling('token-error-grant-type-misspelt', ['grant-type-unsupported'], saying('unsupported_grant')),
 

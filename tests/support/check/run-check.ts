@@ -28,7 +28,7 @@ export interface CheckSurroundings {
 }
 
 /** How a check ended, before it is put into a result. */
-type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'signature'> & {
+type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
 };
 
@@ -67,7 +67,8 @@ async function notApplicable(
   const absent = needs.find((ability) => !session.target.abilities.has(ability));
   if (absent === undefined) return undefined;
   const why = session.target.missing.get(absent);
-  return { result: 'not-applicable', reason: `needs ${absent}${why === undefined ? '' : `: ${why}`}` };
+  const reason = `needs ${absent}${why === undefined ? '' : `: ${why}`}`;
+  return { result: 'not-applicable', reason, missing: [absent] };
 }
 
 async function run(check: Check, running: RunningContext, surroundings: CheckSurroundings): Promise<Ending> {
@@ -128,7 +129,9 @@ function ended(error: unknown, check: Check, surroundings: CheckSurroundings): E
   // A clock that cannot be moved, say: about the target nothing can be said, and the suite is not at fault.
   if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };
   if (error instanceof NotRun) return { result: 'not-run', reason: error.message };
-  if (error instanceof NotApplicable) return { result: 'not-applicable', reason: error.message };
+  if (error instanceof NotApplicable) {
+    return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
+  }
   const broken = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
 }

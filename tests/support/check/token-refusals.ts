@@ -41,6 +41,11 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
     provoke: async ({ given, token }) => token.exchange({ code: neverIssued(await given.code()) }).answer(),
   },
   {
+    name: 'a code with a NUL in it',
+    reason: 'invalid_grant',
+    provoke: async ({ given, token }) => token.exchange({ code: `${await given.code()}\0` }).answer(),
+  },
+  {
     name: 'another redirect_uri than in the authorization request',
     reason: 'invalid_grant',
     provoke: async ({ given, token }) =>
@@ -87,6 +92,12 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
     name: 'no code',
     reason: 'invalid_request',
     provoke: async ({ token }) => token.exchange({ code: OMITTED }).answer(),
+  },
+  {
+    name: 'no redirect_uri',
+    reason: 'invalid_request',
+    provoke: async ({ given, token }) =>
+      token.exchange({ code: await given.code(), redirect_uri: OMITTED }).answer(),
   },
   {
     name: 'no refresh_token',

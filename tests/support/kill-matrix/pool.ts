@@ -20,6 +20,9 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 /** Milliseconds after which a silent worker is given up: a row takes less than a second, with a browser a few. */
 const ROW_DEADLINE_MS = 120_000;
 
+/** Milliseconds that a worker has for closing its browser. */
+const END_DEADLINE_MS = 5_000;
+
 /**
  * Runs rows in worker processes, each taking the next row when it has ended one.
  *
@@ -59,7 +62,7 @@ export async function runRows(tasks: readonly RowTask[], options: PoolOptions): 
       keep(at, gone(tasks[at], (error as Error).message));
       return next < tasks.length;
     } finally {
-      child.kill('SIGKILL');
+      await stop(child);
     }
   }
 
@@ -77,6 +80,16 @@ function gone(task: RowTask | undefined, failure: string): RowRun {
 function start(): ChildProcess {
   const { NODE_OPTIONS: _, ...env } = process.env;
   return fork(WORKER, [], { execArgv: [], env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+/** Lets a worker close its browser; one that does not end is killed. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const impatient = setTimeout(() => child.kill('SIGKILL'), END_DEADLINE_MS);
+  if (child.connected) child.disconnect();
+  await ended;
+  clearTimeout(impatient);
 }
 
 /** What a worker tells, in order. Throws when it ends by itself, or is silent for too long. */

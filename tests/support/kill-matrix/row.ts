@@ -1,6 +1,6 @@
+import type { Browser } from '@playwright/test';
 import { defectsById } from '../../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
-import type { Browser } from '@playwright/test';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { launchBrowser } from '../../../src/target/browser/launch.ts';
@@ -93,6 +93,11 @@ async function runInBrowser(
   } finally {
     await target.close();
   }
+}
+
+/** Closes what this worker keeps from row to row. */
+export async function closeKept(): Promise<void> {
+  await (await kept)?.close();
 }
 
 /** Parsing a profile takes a tenth of a row's time. */

@@ -1,5 +1,5 @@
 /** A worker process of the kill matrix: runs the rows that it is sent, one at a time. Started by `pool.ts`. */
-import { type RowRun, type RowTask, runRow } from './row.ts';
+import { closeKept, type RowRun, type RowTask, runRow } from './row.ts';
 
 /** What the pool sends: how to run every row, then row after row. */
 export interface ToWorker {
@@ -23,5 +23,5 @@ process.on('message', async ({ task, profile, executablePath }: ToWorker) => {
     tell({ run: { defect: task.defect, outcomes: [], alone: [], durationMs: 0, failure } });
   }
 });
-process.on('disconnect', () => process.exit());
+process.on('disconnect', () => void closeKept().finally(() => process.exit()));
 tell({ run: undefined });

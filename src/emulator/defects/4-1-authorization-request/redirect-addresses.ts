@@ -2,6 +2,7 @@ import type { Defect } from '../../defect.ts';
 import type { Application } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
+import { judgedLate } from './unfollowed-addresses.ts';
 
 /** An address that is taken for an authorized one which it only resembles. */
 function lenient(id: string, matches: (asked: string, known: string) => boolean): Defect {
@@ -90,6 +91,8 @@ export const redirectAddresses: readonly Defect[] = [
       },
     };
   }),
+
+  judgedLate('authorize-redirect-unchecked-once-consented', (asked) => !asked, false),
 
   lenient('authorize-redirect-query-ignored', (asked, known) => asked.split('?')[0] === known.split('?')[0]),
 

@@ -3,6 +3,9 @@ import type { Defect } from '../../defect.ts';
 import type { AuthorizationOutcome } from '../../policy.ts';
 import { defect } from '../define-defect.ts';
 
+/** Characters that a text column has where nobody thought of its length. */
+const COLUMN = 255;
+
 /** A `state` that comes back beside the code as something else. */
 function returning(id: string, change: (state: string) => string | undefined): Defect {
   return defect(id, ({ answer }) => ({
@@ -39,6 +42,10 @@ export const states: readonly Defect[] = [
   returning('authorize-state-encoded-twice', (state) => encodeURIComponent(state)),
 
   returning('authorize-state-plus-lost', (state) => state.replaceAll('+', ' ')),
+
+  returning('authorize-state-zero-dropped', (state) => (state === '0' ? undefined : state)),
+
+  returning('authorize-state-cut', (state) => state.slice(0, COLUMN)),
 
   returning('authorize-state-ascii-only', (state) => state.replace(/[^\x20-\x7e]/g, '?')),
 

@@ -2,6 +2,43 @@ import type { Defect } from '../../defect.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 
+/**
+ * An address that is judged when a code is to be sent, so that a denial goes anywhere.
+ *
+ * @param spares whether it is not judged even then, given whether the user was asked
+ */
+export function judgedLate(id: string, spares: (asked: boolean) => boolean, denies = true): Defect {
+  return defect(id, ({ authorize, answer }) => {
+    const unauthorized = new Set<string | undefined>();
+    let asked = false;
+    return {
+      authorize: {
+        redirectUri(request, application) {
+          const judged = authorize.redirectUri(request, application);
+          if (!isRefusal(judged) || request.redirectUri === undefined) return judged;
+          unauthorized.add(request.redirectUri);
+          return request.redirectUri;
+        },
+        consentNeeded(question, granted) {
+          asked = authorize.consentNeeded(question, granted);
+          return asked;
+        },
+      },
+      answer: {
+        authorization(outcome) {
+          if (!unauthorized.has(outcome.redirectUri) || spares(asked)) return answer.authorization(outcome);
+          const refusal = refuse('redirect-uri-unauthorized', 'noticed when the code was to be sent');
+          return answer.authorizeFailure(refusal, {}, undefined);
+        },
+        authorizeFailure(refusal, request, redirectUri) {
+          const follows = !unauthorized.has(redirectUri) || (denies && refusal.refused === 'access-denied');
+          return answer.authorizeFailure(refusal, request, follows ? redirectUri : undefined);
+        },
+      },
+    };
+  });
+}
+
 /** Faults by which the browser is sent to an address that is not authorized, if not with a code (RFC 6749 section 4.1.2.1). */
 export const unfollowedAddresses: readonly Defect[] = [
   defect('authorize-error-to-unauthorized-address', ({ answer }) => ({
@@ -31,32 +68,5 @@ export const unfollowedAddresses: readonly Defect[] = [
     },
   })),
 
-  defect('authorize-denial-to-unauthorized-address', ({ authorize, answer }) => {
-    const unauthorized = new Set<string>();
-    return {
-      authorize: {
-        redirectUri(request, application) {
-          const judged = authorize.redirectUri(request, application);
-          if (!isRefusal(judged) || request.redirectUri === undefined) return judged;
-          unauthorized.add(request.redirectUri);
-          return request.redirectUri;
-        },
-      },
-      answer: {
-        authorization(outcome) {
-          if (!unauthorized.has(outcome.redirectUri)) return answer.authorization(outcome);
-          const refusal = refuse('redirect-uri-unauthorized', 'noticed when the code was to be sent');
-          return answer.authorizeFailure(refusal, {}, undefined);
-        },
-        authorizeFailure: (refusal, request, redirectUri) =>
-          answer.authorizeFailure(
-            refusal,
-            request,
-            redirectUri !== undefined && unauthorized.has(redirectUri) && refusal.refused !== 'access-denied'
-              ? undefined
-              : redirectUri,
-          ),
-      },
-    };
-  }),
+  judgedLate('authorize-denial-to-unauthorized-address', () => false),
 ];

@@ -1,0 +1,27 @@
+import type { Results } from './results.ts';
+import { totalsOf } from './totals.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Everything of a run that does not follow from the rest of it. */
+export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;
+
+/**
+ * Turns a run into the document `results.json`: adds verdict, exit code and totals, so that they cannot disagree with
+ * the results they stand beside.
+ *
+ * @throws when the run ended in wrong usage: then nothing was sent and there is nothing to report
+ */
+export function assembleResults(run: Run): Results {
+  const outcome = verdictOf(run);
+  if (outcome.verdict === '-')
+    throw new Error(
+      `no results can be written for wrong usage (exit 2): print what is wrong instead: ${outcome.because.join('; ')}`,
+    );
+  return {
+    ...run,
+    schemaVersion: '1.0',
+    verdict: outcome.verdict,
+    exitCode: outcome.exitCode,
+    totals: totalsOf(run.requirements),
+  };
+}

@@ -1,0 +1,150 @@
+import { createColors } from 'picocolors';
+import { type CatalogueView, rowsByClause } from './catalogue-view.ts';
+import { exchangeText } from './exchange-text.ts';
+import { blockedByRoot, byReason, type CauseGroup, ofKind } from './groups.ts';
+import { marked, oneLine, printable } from './printable.ts';
+import type { RequirementResult, Results } from './results.ts';
+import { describeTotals } from './totals.ts';
+import { verdictOf } from './verdict.ts';
+import {
+  decisiveExchange,
+  durationWords,
+  FINDING_WORD,
+  furtherTroubles,
+  targetWords,
+  verdictWords,
+} from './words.ts';
+
+/** `colour` for people at a terminal, `plain` for everybody else. */
+export type Style = 'plain' | 'colour';
+
+/**
+ * Which style an output gets.
+ *
+ * @param env `NO_COLOR` or `CI`, not empty, ask for plain
+ * @param isTerminal whether somebody watches
+ */
+export function styleFor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): Style {
+  return isTerminal && !env.NO_COLOR && !env.CI ? 'colour' : 'plain';
+}
+
+/** How the console text is to look and what it points to. */
+export interface ConsoleOptions {
+  readonly style: Style;
+  /** Where the report was written; absent when none was. */
+  readonly reportPath?: string;
+}
+
+type Colors = ReturnType<typeof createColors>;
+
+/**
+ * The run as text for a terminal or a build log: totals by clause, then what deserves attention with its reason and the
+ * decisive exchange, then the verdict.
+ *
+ * @returns lines, ending in a line feed
+ */
+export function renderConsole(results: Results, view: CatalogueView, options: ConsoleOptions): string {
+  const colors = createColors(options.style === 'colour');
+  const blocks = [
+    aboutTarget(results, colors),
+    tableOfClauses(results, view, colors),
+    ...attention(results, colors),
+    closing(results, options, colors),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function aboutTarget(results: Results, colors: Colors): readonly string[] {
+  const { target } = results;
+  const lines = [
+    colors.bold(printable(targetWords(results))),
+    `  authorization server ${printable(target.authUrl)}`,
+    `  resource API         ${printable(target.baseUrl)}`,
+  ];
+  if (target.profile !== undefined) lines.push(`  profile              ${printable(target.profile)}`);
+  if (target.defects.length > 0)
+    lines.push(colors.yellow(`  defects switched on  ${printable(target.defects.join(', '))}`));
+  return lines;
+}
+
+function tableOfClauses(results: Results, view: CatalogueView, colors: Colors): readonly string[] {
+  const rows = rowsByClause(results, view)
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ clause, title, rows }) => ({
+      clause,
+      title: oneLine(title, 48),
+      totals: describeTotals(rows.map(({ result }) => result)),
+    }));
+  const clauseWidth = Math.max(...rows.map(({ clause }) => clause.length), 'clause'.length);
+  const titleWidth = Math.max(...rows.map(({ title }) => title.length), 0);
+  return [
+    colors.dim(`${'clause'.padEnd(clauseWidth)}  ${''.padEnd(titleWidth)}  result`),
+    ...rows.map(({ clause, title, totals }) =>
+      `${clause.padEnd(clauseWidth)}  ${title.padEnd(titleWidth)}  ${totals}`.trimEnd(),
+    ),
+  ];
+}
+
+function attention(results: Results, colors: Colors): readonly (readonly string[])[] {
+  const { requirements } = results;
+  return [
+    ...ofKind(requirements, 'fail').map((result) => judged(colors.red('FAIL'), result, colors)),
+    ...ofKind(requirements, 'warning').map((result) => judged(colors.yellow('WARNING'), result, colors)),
+    ...ofKind(requirements, 'known-deviation').map((result) => [
+      `${colors.magenta('KNOWN DEVIATION')} ${result.id} (clause ${result.clause})`,
+      ...marked(result.reason, '  |'),
+    ]),
+    ...blockedByRoot(requirements).map((group) =>
+      many(`${colors.yellow('BLOCKED')} ${group.results.length} behind ${oneLine(group.cause)}`, group),
+    ),
+    ...byReason(requirements, 'not-run').map((group) =>
+      many(`${colors.yellow('NOT RUN')} ${group.results.length}: ${oneLine(group.cause)}`, group),
+    ),
+    results.findings.map(
+      ({ kind, requirement, message }) =>
+        `${colors.red(FINDING_WORD[kind].toUpperCase())} ${oneLine(requirement)}: ${oneLine(message, 600)}`,
+    ),
+    furtherTroubles(results).map(
+      ({ kind, message }) => `${colors.red(kind.toUpperCase())} ${oneLine(message, 600)}`,
+    ),
+  ];
+}
+
+function judged(word: string, result: RequirementResult, colors: Colors): readonly string[] {
+  const exchange = decisiveExchange(result);
+  return [
+    `${word} ${colors.bold(result.id)} (clause ${result.clause}, ${result.level})`,
+    ...marked(result.reason, '  |'),
+    ...(exchange === undefined
+      ? []
+      : [
+          colors.dim(`  # ${oneLine(exchange.purpose)}`),
+          ...marked(exchangeText(exchange, { headers: false, longestBody: 400 }), ' ').map((line) =>
+            colors.dim(line),
+          ),
+        ]),
+  ];
+}
+
+function many(title: string, { results }: CauseGroup): readonly string[] {
+  return [title, ...results.map(({ id }) => `  ${id}`)];
+}
+
+function closing(results: Results, options: ConsoleOptions, colors: Colors): readonly string[] {
+  const colour = {
+    conforms: colors.green,
+    violates: colors.red,
+    inconclusive: colors.yellow,
+    broken: colors.red,
+  };
+  const lines = [
+    `${colors.bold(colour[results.verdict](verdictWords(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationWords(results.durationMs)}`,
+    ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
+    ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
+  ];
+  if (options.reportPath !== undefined) lines.push(`report: ${options.reportPath}`);
+  return lines;
+}

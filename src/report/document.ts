@@ -1,0 +1,45 @@
+import type { Results } from './results.ts';
+
+/** Keys in the order in which people read them; keys that are not listed follow, sorted. */
+const READING_ORDER = [
+  ...['schemaVersion', 'suiteVersion', 'catalogueDigest', 'verdict', 'exitCode', 'selection', 'strict'],
+  ...['id', 'openPoint', 'aspect', 'answer', 'seenBy', 'clause', 'level', 'result'],
+  ...[
+    'kind',
+    'name',
+    'order',
+    'purpose',
+    'requirement',
+    'message',
+    'reason',
+    'blockedBy',
+    'missing',
+    'signature',
+  ],
+  ...['authUrl', 'baseUrl', 'profile', 'defects', 'abilities', 'grants', 'page', 'cookies'],
+  ...['method', 'url', 'status', 'headers', 'body', 'bytes', 'detail', 'schema', 'valid', 'errors'],
+  ...['startedAt', 'durationMs', 'totals', 'troubles', 'findings', 'leftBehind', 'target'],
+  ...['selected', 'pass', 'fail', 'warning', 'knownDeviation', 'notApplicable', 'blocked', 'notRun'],
+  ...['requirements', 'observations', 'request', 'response', 'error', 'validation', 'evidence'],
+];
+
+const RANK = new Map(READING_ORDER.map((key, index) => [key, index]));
+
+/**
+ * The text of `results.json`. Equal results give equal text, in whatever order their keys were set: two runs can be
+ * compared line by line.
+ */
+export function resultsJson(results: Results): string {
+  return `${JSON.stringify(ordered(results), null, 2)}\n`;
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (value === null || typeof value !== 'object') return value;
+  const rank = (key: string) => RANK.get(key) ?? READING_ORDER.length;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, ordered(inner)]),
+  );
+}

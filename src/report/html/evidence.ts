@@ -1,0 +1,49 @@
+import { html } from 'hono/html';
+import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
+import { decisiveExchange, durationWords, inOrder } from '../words.ts';
+import { type Markup, redacted } from './markup.ts';
+
+/** Everything that stands behind one result, in the order in which it happened; the decisive exchange lies open. */
+export function evidence(result: RequirementResult): Markup {
+  if (result.evidence.length === 0) return html`<p class="note">No exchange stands behind this result.</p>`;
+  const opened = result.result === 'pass' ? undefined : decisiveExchange(result);
+  return html`<ol class="seq">${inOrder(result.evidence).map(
+    (entry) => html`<li>${entry.kind === 'step' ? step(entry) : exchange(entry, entry === opened)}</li>`,
+  )}</ol>`;
+}
+
+function step({ purpose, url, status, detail, durationMs }: StepEvidence): Markup {
+  return html`<div class="step"><span class="what">${purpose}</span>${status === undefined ? '' : html` <b class="st">${status}</b>`} <span class="t">${durationWords(durationMs)}</span>${url === undefined ? '' : html`<code>${redacted(url)}</code>`}${detail === undefined ? '' : html`<p>${redacted(detail)}</p>`}</div>`;
+}
+
+function exchange(entry: ExchangeEvidence, open: boolean): Markup {
+  const { request, response, error, validation } = entry;
+  const invalid = validation?.valid === false;
+  return html`<details class="x"${open ? html` open` : ''}><summary><span class="what">${entry.purpose}</span><code>${request.method} ${redacted(pathOf(request.url))}</code>${invalid ? html`<span class="odd">shape differs</span>` : ''}<b class="st">${response?.status ?? 'no answer'}</b><span class="t">${durationWords(entry.durationMs)}</span></summary>
+<div class="pair"><div><p class="cap">Request</p>${message(`${request.method} ${request.url}`, request.headers, request.body)}</div><div>${answer(response, error)}</div></div>${validation === undefined ? '' : shape(validation)}</details>`;
+}
+
+function answer(response: ExchangeEvidence['response'], error: string | undefined): Markup {
+  const missing = error === undefined ? '' : html`<p class="err">${redacted(error)}</p>`;
+  if (response === undefined) return html`<p class="cap">No answer</p>${missing}`;
+  return html`<p class="cap">Response <span>${bytes(response.bytes)}</span></p>${message(String(response.status), response.headers, response.body)}${missing}`;
+}
+
+function message(first: string, headers: readonly EvidenceHeader[], body: string | undefined): Markup {
+  const lines = headers.map(([name, value]) => html`\n<b>${name}:</b> ${redacted(value)}`);
+  return html`<pre><b class="first">${redacted(first)}</b>${lines}${body === undefined || body === '' ? '' : html`\n\n${redacted(body)}`}</pre>`;
+}
+
+function shape({ schema, valid, errors }: NonNullable<ExchangeEvidence['validation']>): Markup {
+  if (valid) return html`<p class="shape">Has the shape of <code>${schema}</code>.</p>`;
+  return html`<p class="shape">Differs from the shape of <code>${schema}</code>:</p><ul class="shape">${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
+}
+
+/** The path is what tells exchanges apart; hosts are the same all along and stand in the full text. */
+function pathOf(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/';
+}
+
+function bytes(count: number): string {
+  return count < 1024 ? `${count} bytes` : `${(count / 1024).toFixed(1)} KiB`;
+}

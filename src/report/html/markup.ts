@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import type { ResultKind } from '../results.ts';
+import { RESULT_WORD } from '../words.ts';
+
+/** A piece of HTML that is escaped already: what the `html` tag gives. Anything else put into a template is escaped. */
+export type Markup = ReturnType<typeof html>;
+
+/** The sign of a result: shape and colour together, and its word for those who see neither. */
+export function sign(kind: ResultKind): Markup {
+  return html`<svg class="g ${kind}" role="img" aria-label="${RESULT_WORD[kind]}"><use href="#g-${kind}"/></svg>`;
+}
+
+/** A name of a requirement that leads to its row. Works without script: the target sits inside the row's details. */
+export function linkTo(id: string): Markup {
+  return html`<a class="id" href="#${id}">${id}</a>`;
+}
+
+/** Secrets' ordinals as the redaction writes them, `<refresh_token#3>`, and what it hides altogether. */
+const ORDINAL = /<([a-z_]+#\d+|hidden)>/;
+
+/** Text with its redacted secrets set apart, so that a token can be followed from exchange to exchange by eye. */
+export function redacted(text: string): Markup {
+  const parts = text.split(ORDINAL).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : part));
+  return html`${parts}`;
+}
+
+/** Sentences of the catalogue, in which backticks mark names and values. */
+export function prose(text: string): Markup {
+  const parts = text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+  return html`${parts}`;
+}
+
+/** The seven signs and nothing else: drawn once, used by reference. Solid for what was judged, open for what was not. */
+export const SIGNS: Markup = html`<svg hidden><defs>
+<symbol id="g-pass" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="currentColor"/><path d="M4.6 8.3l2.3 2.3 4.5-4.9" class="cut"/></symbol>
+<symbol id="g-fail" viewBox="0 0 16 16"><path d="M5 1h6l4 4v6l-4 4H5l-4-4V5z" fill="currentColor"/><path d="M5.3 5.3l5.4 5.4m0-5.4l-5.4 5.4" class="cut"/></symbol>
+<symbol id="g-warning" viewBox="0 0 16 16"><path d="M8 .9l7.4 13.6H.6z" fill="currentColor" stroke="currentColor" stroke-linejoin="round"/><path d="M8 5.6v4.2m0 1.7v.8" class="cut"/></symbol>
+<symbol id="g-known-deviation" viewBox="0 0 16 16"><path d="M8 .4L15.6 8 8 15.6.4 8z" fill="currentColor"/><path d="M4.4 7.1c1.2-1.2 2.4-1.2 3.6 0s2.4 1.2 3.6 0m-7.2 2.9c1.2-1.2 2.4-1.2 3.6 0s2.4 1.2 3.6 0" class="cut thin"/></symbol>
+<symbol id="g-not-applicable" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.2" class="line"/><path d="M5 8h6" class="line"/></symbol>
+<symbol id="g-blocked" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.2" class="line"/><path d="M3.7 12.3l8.6-8.6" class="line"/></symbol>
+<symbol id="g-not-run" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.2" class="line" stroke-dasharray="2.6 2.3"/><path d="M6.2 6.4a1.8 1.8 0 1 1 2.6 1.7c-.6.3-.8.6-.8 1.2m0 1.7v.7" class="line"/></symbol>
+</defs></svg>`;

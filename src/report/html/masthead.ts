@@ -1,0 +1,123 @@
+import { html } from 'hono/html';
+import { blockedByRoot, byReason, ofKind } from '../groups.ts';
+import type { RequirementResult, ResultKind, Results, Verdict } from '../results.ts';
+import { describeTotals } from '../totals.ts';
+import { verdictOf } from '../verdict.ts';
+import { durationWords, FINDING_WORD, furtherTroubles, targetWords, verdictWords } from '../words.ts';
+import { linkTo, type Markup, redacted, sign } from './markup.ts';
+
+/** The sign that stands beside each verdict. */
+export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
+  conforms: 'pass',
+  violates: 'fail',
+  inconclusive: 'not-run',
+  broken: 'warning',
+};
+
+/** The top of the page: who was checked, the verdict, the honest totals, and why. */
+export function masthead(results: Results): Markup {
+  return html`<header class="top">
+<p class="eyebrow"><span>Conformance of <b>${targetWords(results)}</b></span>
+<button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
+<h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>
+<p class="totals">${capital(describeTotals(results.requirements))}</p>
+${because(results)}${carriedDefects(results)}
+</header>`;
+}
+
+function because(results: Results): Markup {
+  const sentences = [
+    ...verdictOf(results).because,
+    ...furtherTroubles(results).map(({ message }) => message),
+  ];
+  if (results.selection === 'partial')
+    sentences.push('only a part of the requirements was selected: the verdict speaks of those alone');
+  if (sentences.length === 0) return html``;
+  return html`<ul class="because">${sentences.map((sentence) => html`<li>${redacted(capital(sentence))}</li>`)}</ul>`;
+}
+
+/** An emulator with defects is meant to fail: nobody should go and look for the cause. */
+function carriedDefects({ target }: Results): Markup {
+  if (target.defects.length === 0) return html``;
+  return html`<p class="defects"><b>Meant to fail.</b> The emulator carries ${target.defects.length === 1 ? 'a defect' : 'defects'}: ${codes(target.defects)}.</p>`;
+}
+
+/** What a reader should look at first; nothing when all is well. */
+export function attention(results: Results): Markup {
+  const { requirements } = results;
+  const items = [
+    ...['fail' as const, 'warning' as const].flatMap((kind) => ofKind(requirements, kind).map(single)),
+    ...byReason(requirements, 'not-run').map(({ cause, results }) => group('not-run', results, cause)),
+    ...blockedByRoot(requirements).map(({ cause, results }) => {
+      const known = requirements.some(({ id }) => id === cause);
+      return group('blocked', results, html`Behind ${known ? linkTo(cause) : redacted(cause)}`);
+    }),
+    ...ofKind(requirements, 'known-deviation').map(single),
+    ...results.findings.map(
+      (finding) =>
+        html`<li>${sign('warning')}<div><span class="id">${finding.requirement}</span>
+<p>${capital(`${FINDING_WORD[finding.kind]}: `)}${redacted(finding.message)}</p></div></li>`,
+    ),
+  ];
+  if (items.length === 0) return html``;
+  return html`<section aria-labelledby="h-look"><h2 id="h-look">What to look at</h2><ul class="look">${items}</ul></section>`;
+}
+
+function single(result: RequirementResult): Markup {
+  return html`<li>${sign(result.result)}<div>${linkTo(result.id)}<p>${redacted(firstLines(result.reason))}</p></div></li>`;
+}
+
+function group(kind: ResultKind, results: readonly RequirementResult[], cause: Markup | string): Markup {
+  const noun = results.length === 1 ? 'requirement' : 'requirements';
+  const word = kind === 'blocked' ? 'blocked' : 'not run';
+  const ids = html`<p class="ids">${results.map(({ id }) => html`${linkTo(id)} `)}</p>`;
+  return html`<li>${sign(kind)}<div><b>${results.length} ${noun} ${word}</b>
+<p>${typeof cause === 'string' ? redacted(firstLines(cause)) : cause}</p>
+${results.length > 12 ? html`<details class="more"><summary>Which</summary>${ids}</details>` : ids}</div></li>`;
+}
+
+/** Facts about the run: address by address, who was checked and with which demands. */
+export function facts(results: Results): Markup {
+  const { target } = results;
+  const { page, cookies } = target.grants;
+  const rows: readonly (readonly [string, Markup | string])[] = [
+    ['Target', targetWords(results)],
+    ['Authorization server', html`<code>${target.authUrl}</code>`],
+    ['Resource API', html`<code>${target.baseUrl}</code>`],
+    ...(target.profile === undefined ? [] : [['Profile', html`<code>${target.profile}</code>`] as const]),
+    ...(target.defects.length === 0 ? [] : [['Defects switched on', codes(target.defects)] as const]),
+    ['Abilities', target.abilities.length === 0 ? 'none' : codes(target.abilities)],
+    ['Codes obtained', `${page} through drawn pages, ${cookies} through the signed-in browser’s cookies`],
+    ['Selection', results.selection],
+    ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],
+    [
+      'Started',
+      html`<time datetime="${results.startedAt}">${results.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
+    ],
+    ['Took', durationWords(results.durationMs)],
+    ['Suite', `legacy-api-conformance ${results.suiteVersion}`],
+    ['Catalogue', html`<code>${results.catalogueDigest}</code>`],
+    ['Exit code', String(results.exitCode)],
+  ];
+  return html`<section aria-labelledby="h-run"><h2 id="h-run">The run</h2>
+<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>${leftBehind(results)}</section>`;
+}
+
+function leftBehind({ leftBehind }: Results): Markup {
+  if (leftBehind.length === 0) return html``;
+  return html`<h3>Left at the target</h3><p class="note">What the run could not take back.</p>
+<ul>${leftBehind.map((what) => html`<li>${redacted(what)}</li>`)}</ul>`;
+}
+
+function codes(values: readonly string[]): Markup {
+  return html`${values.map((value, index) => html`${index > 0 ? ', ' : ''}<code>${value}</code>`)}`;
+}
+
+function firstLines(text: string): string {
+  return text.length <= 280 ? text : `${text.slice(0, 280)}…`;
+}
+
+/** With a capital where a word begins the sentence; ids and addresses stay as they are. */
+function capital(text: string): string {
+  return /^[a-z]+(?:[ ,]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}

@@ -1,0 +1,59 @@
+import { html } from 'hono/html';
+import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
+import { describeTotals, totalsOf } from '../totals.ts';
+import { BY_ATTENTION, durationWords, LEVEL_MEANING, RESULT_WORD } from '../words.ts';
+import { evidence } from './evidence.ts';
+import { linkTo, type Markup, prose, redacted, sign } from './markup.ts';
+
+/** Every requirement by clause: a line each, which opens to what was demanded, what came, and the evidence. */
+export function requirements(clauses: readonly ClauseRows[]): Markup {
+  return html`<section aria-labelledby="h-req"><h2 id="h-req">Requirements and evidence</h2>
+${toolbar(clauses)}
+${clauses.filter(({ rows }) => rows.length > 0).map(clauseSection)}
+<p id="none" class="note" hidden>No requirement fits. Clear the search or the filter.</p></section>`;
+}
+
+/** Hidden until the script runs: without it the buttons would do nothing. */
+function toolbar(clauses: readonly ClauseRows[]): Markup {
+  const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
+  const present = BY_ATTENTION.filter((kind) => results.some(({ result }) => result === kind));
+  return html`<div class="tools" hidden><label class="vh" for="q">Search requirements and evidence</label>
+<input id="q" type="search" placeholder="Search, e.g. single-use or refresh_token#2" autocomplete="off" spellcheck="false"><p id="shown" role="status">${totalsOf(results).selected} shown</p>
+<div role="group" aria-label="Filter by result">${present.map(
+    (kind) =>
+      html`<button type="button" data-filter="${kind}" aria-pressed="false">${sign(kind)} ${RESULT_WORD[kind]} <span>${results.filter(({ result }) => result === kind).length}</span></button>`,
+  )}</div></div>`;
+}
+
+function clauseSection({ clause, title, rows }: ClauseRows): Markup {
+  return html`<section class="clause" id="clause-${clause}"><h3><span class="no">${clause}</span> ${title} <small>${describeTotals(rows.map(({ result }) => result))}</small></h3>${rows.map(requirementRow)}</section>`;
+}
+
+function requirementRow({ result, requirement }: ResultRow): Markup {
+  return html`<details class="r" data-result="${result.result}"><summary>${sign(result.result)}<span class="id">${result.id}</span><span class="say">${prose(requirement?.statement ?? '')}</span><span class="lv">${result.level}</span></summary>
+<div class="in" id="${result.id}"><p class="statement">${prose(requirement?.statement ?? 'The catalogue in use does not know this requirement.')}</p>
+${why(result)}
+<dl class="meta">${meta({ result, ...(requirement && { requirement }) }).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
+${evidence(result)}</div></details>`;
+}
+
+function why(result: ResultRow['result']): Markup {
+  if (result.result === 'pass') return html``;
+  const behind = result.blockedBy === undefined ? '' : html` by ${linkTo(result.blockedBy)}`;
+  return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${redacted(result.reason)}</p></div>`;
+}
+
+function meta({ result, requirement }: ResultRow): readonly (readonly [string, Markup | string])[] {
+  const clauses = requirement?.clauses ?? [result.clause];
+  return [
+    [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
+    ['Level', `${result.level}: ${LEVEL_MEANING[result.level]}`],
+    ...(requirement?.rfc === undefined ? [] : [['Section', requirement.rfc] as const]),
+    ...(requirement?.needs.length ? [['Needs', requirement.needs.join(', ')] as const] : []),
+    ...(result.missing?.length ? [['Missing', result.missing.join(', ')] as const] : []),
+    ...(result.signature === undefined
+      ? []
+      : [['Signature', html`<code>${result.signature}</code>`] as const]),
+    ['Took', durationWords(result.durationMs)],
+  ];
+}

@@ -1,0 +1,96 @@
+/**
+ * The page's script. Reading needs none of it: it filters, searches, opens the row that a link names, switches the theme
+ * and opens everything for printing. Plain JavaScript in a string, so that its digest in the page's policy is that of
+ * exactly this text.
+ */
+export const SCRIPT = `(() => {
+  const root = document.documentElement;
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const rows = all('details.r');
+  const buttons = all('[data-filter]');
+  const search = document.getElementById('q');
+  document.querySelector('.tools').hidden = false;
+
+  // Searching looks into the evidence too. A row's text is read once, and only when somebody searches.
+  const texts = new Map();
+  const textOf = (row) => {
+    if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
+    return texts.get(row);
+  };
+
+  const filter = () => {
+    const kinds = buttons.filter((b) => b.ariaPressed === 'true').map((b) => b.dataset.filter);
+    const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const fits = (kinds.length === 0 || kinds.includes(row.dataset.result))
+        && (words.length === 0 || words.every((word) => textOf(row).includes(word)));
+      row.hidden = !fits;
+      if (fits) shown += 1;
+    }
+    for (const clause of all('.clause')) clause.hidden = !clause.querySelector('details.r:not([hidden])');
+    document.getElementById('shown').textContent = shown + (shown === rows.length ? ' shown' : ' of ' + rows.length + ' shown');
+    document.getElementById('none').hidden = shown > 0;
+  };
+  let pending = 0;
+  search.addEventListener('input', () => {
+    cancelAnimationFrame(pending);
+    pending = requestAnimationFrame(filter);
+  });
+  for (const button of buttons) button.addEventListener('click', () => {
+    button.ariaPressed = String(button.ariaPressed !== 'true');
+    filter();
+  });
+  addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === search) return;
+    event.preventDefault();
+    search.focus();
+  });
+
+  // A link to a row that the filter hides must still arrive.
+  const reveal = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const row = target && target.closest('details.r');
+    if (!row) return;
+    if (row.hidden) {
+      search.value = '';
+      for (const button of buttons) button.ariaPressed = 'false';
+      filter();
+    }
+    row.open = true;
+    row.scrollIntoView({ block: 'start' });
+  };
+  addEventListener('hashchange', reveal);
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.hash === location.hash) setTimeout(reveal);
+  });
+  if (location.hash) reveal();
+
+  const names = ['system', 'light', 'dark'];
+  const theme = document.getElementById('theme');
+  const show = (name) => {
+    if (name === 'system') delete root.dataset.theme;
+    else root.dataset.theme = name;
+    theme.lastElementChild.textContent = name;
+  };
+  let stored = 'system';
+  try { stored = localStorage.getItem('theme') || stored; } catch {}
+  show(names.includes(stored) ? stored : 'system');
+  theme.hidden = false;
+  theme.addEventListener('click', () => {
+    const next = names[(names.indexOf(root.dataset.theme || 'system') + 1) % names.length];
+    show(next);
+    try { localStorage.setItem('theme', next); } catch {}
+  });
+
+  let closed = [];
+  addEventListener('beforeprint', () => {
+    closed = all('details:not([open])').filter((details) => !details.closest('[hidden]'));
+    for (const details of closed) details.open = true;
+  });
+  addEventListener('afterprint', () => {
+    for (const details of closed) details.open = false;
+  });
+})();
+`;

@@ -1,0 +1,171 @@
+import { type CatalogueView, type ClauseRows, type ResultRow, rowsByClause } from './catalogue-view.ts';
+import { exchangeText } from './exchange-text.ts';
+import type { RequirementResult, Results } from './results.ts';
+import { decisiveExchange, FINDING_WORD, RESULT_WORD, targetWords, verdictWords } from './words.ts';
+import { element, type Xml, xmlDocument } from './xml.ts';
+
+/** What a build server makes of a test case: nothing (green), or one of the three that are not. */
+type Mark = 'passed' | 'skipped' | 'failure' | 'error';
+
+/**
+ * How results map onto the four outcomes that JUnit knows. Only a pass is ever green:
+ * - `not-run` and `blocked` are errors. As "skipped" most build servers show them in the colour of success, and a run
+ *   that judged nothing would look like one that found nothing.
+ * - `warning` and `known-deviation` are skipped with a message: they do not break the build, and they are no plain
+ *   passes. Under strict a warning is a failure.
+ */
+function markOf({ result }: RequirementResult, strict: boolean): Mark {
+  switch (result) {
+    case 'pass':
+      return 'passed';
+    case 'fail':
+      return 'failure';
+    case 'warning':
+      return strict ? 'failure' : 'skipped';
+    case 'known-deviation':
+    case 'not-applicable':
+      return 'skipped';
+    case 'blocked':
+    case 'not-run':
+      return 'error';
+  }
+}
+
+interface Case {
+  readonly mark: Mark;
+  readonly xml: Xml;
+}
+
+/**
+ * The results as JUnit XML: a suite per clause, a test case per requirement, and a suite `run` for what no single
+ * requirement can say (troubles, findings about known deviations, an inconclusive verdict).
+ */
+export function renderJUnit(results: Results, view: CatalogueView): string {
+  const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
+  const cases = clauses.map((clause) => clause.rows.map((row) => caseOf(row, results)));
+  const run = casesOfRun(results, cases.flat());
+  const suites = clauses.map((clause, index) =>
+    suite(titleOf(clause), cases[index] ?? [], results, sumOfDurations(clause)),
+  );
+  if (run.length > 0) suites.unshift(suite('run', run, results, 0));
+  return xmlDocument(
+    element(
+      'testsuites',
+      {
+        name: `legacy-api-conformance: ${targetWords(results)}`,
+        ...counts([...cases.flat(), ...run]),
+        time: seconds(results.durationMs),
+      },
+      suites,
+    ),
+  );
+}
+
+function titleOf({ clause, title }: ClauseRows): string {
+  return `clause ${clause}: ${title}`;
+}
+
+function suite(name: string, cases: readonly Case[], results: Results, durationMs: number): Xml {
+  return element(
+    'testsuite',
+    {
+      name,
+      ...counts(cases),
+      time: seconds(durationMs),
+      timestamp: results.startedAt.replace(/(\.\d+)?Z$/, ''),
+    },
+    cases.map(({ xml }) => xml),
+  );
+}
+
+function caseOf({ result, requirement }: ResultRow, { strict }: Results): Case {
+  const properties: Record<string, string | undefined> = {
+    id: result.id,
+    level: result.level,
+    result: result.result,
+    clause: result.clause,
+    rfc: requirement?.rfc,
+    statement: requirement?.statement,
+    signature: result.signature,
+    blockedBy: result.blockedBy,
+  };
+  const mark = markOf(result, strict);
+  const children = [
+    element(
+      'properties',
+      {},
+      Object.entries(properties).flatMap(([name, value]) =>
+        value === undefined ? [] : [element('property', { name, value })],
+      ),
+    ),
+  ];
+  const exchange = decisiveExchange(result);
+  const detail = exchange === undefined ? '' : `${exchange.purpose}\n${exchangeText(exchange)}`;
+  if (mark === 'skipped')
+    children.push(element('skipped', { message: `${RESULT_WORD[result.result]}: ${result.reason}` }));
+  if (mark === 'failure' || mark === 'error')
+    children.push(
+      element(mark, { type: result.result, message: messageOf(result) }, [
+        [messageOf(result), detail].filter(Boolean).join('\n\n'),
+      ]),
+    );
+  if (result.result === 'warning')
+    children.push(element('system-out', {}, [`${result.reason}\n\n${detail}`]));
+  const time = seconds(result.durationMs);
+  return {
+    mark,
+    xml: element('testcase', { classname: `clause ${result.clause}`, name: result.id, time }, children),
+  };
+}
+
+function messageOf({ result, reason, blockedBy }: RequirementResult): string {
+  if (result === 'blocked') return `blocked by ${blockedBy ?? 'an unnamed step'}: ${reason}`;
+  if (result === 'not-run') return `not run: ${reason}`;
+  return reason;
+}
+
+/** What stops the run as a whole. Last, whatever else failed to show it: a run that does not conform is never green. */
+function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] {
+  const cases: Case[] = [
+    ...results.troubles.map((trouble) => runCase(trouble.kind, 'error', trouble.kind, trouble.message)),
+    ...results.findings.map((finding) =>
+      runCase(
+        `${FINDING_WORD[finding.kind]}: ${finding.requirement}`,
+        'failure',
+        finding.kind,
+        finding.message,
+      ),
+    ),
+  ];
+  const red = [...others, ...cases].some(({ mark }) => mark === 'failure' || mark === 'error');
+  if (!red && results.verdict !== 'conforms')
+    cases.push(runCase('verdict', 'error', results.verdict, `the run is ${verdictWords(results)}`));
+  return cases;
+}
+
+function runCase(name: string, mark: 'failure' | 'error', type: string, message: string): Case {
+  return {
+    mark,
+    xml: element('testcase', { classname: 'run', name, time: seconds(0) }, [
+      element(mark, { type, message }, [message]),
+    ]),
+  };
+}
+
+function counts(cases: readonly Case[]) {
+  const number = (mark: Mark) => cases.filter((one) => one.mark === mark).length;
+  return {
+    tests: cases.length,
+    failures: number('failure'),
+    errors: number('error'),
+    skipped: number('skipped'),
+  };
+}
+
+function sumOfDurations({ rows }: ClauseRows): number {
+  return rows.reduce((sum, { result }) => sum + result.durationMs, 0);
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}

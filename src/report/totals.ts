@@ -1,0 +1,60 @@
+import type { RequirementResult, ResultKind, Totals } from './results.ts';
+
+const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Totals, 'selected'>>> = {
+  pass: 'pass',
+  fail: 'fail',
+  warning: 'warning',
+  'known-deviation': 'knownDeviation',
+  'not-applicable': 'notApplicable',
+  blocked: 'blocked',
+  'not-run': 'notRun',
+};
+
+/** Counts results by kind. */
+export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]): Totals {
+  const counts = {
+    selected: results.length,
+    pass: 0,
+    fail: 0,
+    warning: 0,
+    knownDeviation: 0,
+    notApplicable: 0,
+    blocked: 0,
+    notRun: 0,
+  };
+  for (const { result } of results) counts[FIELD_OF[result]] += 1;
+  return counts;
+}
+
+/** How many requirements came to a judgement, good or bad. The only honest denominator of "passed". */
+export function judgedOf(totals: Totals): number {
+  return totals.pass + totals.fail + totals.warning + totals.knownDeviation;
+}
+
+/**
+ * Totals as a sentence: `41 of 41 passed, 9 not applicable (needs clock), 2 not run`. Passes are counted over what was
+ * judged, never over what was selected: a requirement that nobody could judge is neither for nor against the target.
+ *
+ * @param results the requirements to speak about: a clause's, or the whole run's
+ */
+export function describeTotals(results: readonly Pick<RequirementResult, 'result' | 'missing'>[]): string {
+  const totals = totalsOf(results);
+  if (totals.selected === 0) return 'none selected';
+  const judged = judgedOf(totals);
+  const parts = [judged === 0 ? 'none judged' : `${totals.pass} of ${judged} passed`];
+  const add = (count: number, one: string, many = one) => {
+    if (count > 0) parts.push(`${count} ${count === 1 ? one : many}`);
+  };
+  add(totals.fail, 'failed');
+  add(totals.warning, 'warning', 'warnings');
+  add(totals.knownDeviation, 'known deviation', 'known deviations');
+  add(totals.blocked, 'blocked');
+  add(totals.notApplicable, `not applicable${needs(results)}`);
+  add(totals.notRun, 'not run');
+  return parts.join(', ');
+}
+
+function needs(results: readonly Pick<RequirementResult, 'missing'>[]): string {
+  const abilities = [...new Set(results.flatMap(({ missing }) => missing ?? []))].sort();
+  return abilities.length === 0 ? '' : ` (needs ${abilities.join(', ')})`;
+}

@@ -1,0 +1,165 @@
+import type { Level, RequirementResult, RunFinding, RunTrouble } from './results.ts';
+
+/** Exit codes of every verb. `usage` has no verdict: nothing was sent. */
+export const EXIT = { conforms: 0, violates: 1, usage: 2, inconclusive: 3, broken: 4 } as const;
+
+/** One of the exit codes of `EXIT`. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a run came to, and the sentences that explain it. `-` stands for wrong usage, which has no verdict. */
+export type Outcome = { readonly because: readonly string[] } & (
+  | { readonly verdict: 'conforms'; readonly exitCode: typeof EXIT.conforms }
+  | { readonly verdict: 'violates'; readonly exitCode: typeof EXIT.violates }
+  | { readonly verdict: '-'; readonly exitCode: typeof EXIT.usage }
+  | { readonly verdict: 'inconclusive'; readonly exitCode: typeof EXIT.inconclusive }
+  | { readonly verdict: 'broken'; readonly exitCode: typeof EXIT.broken }
+);
+
+/** What speaks for each outcome; how a verb states what it found. Every list holds sentences, one per cause. */
+export interface Signals {
+  /** Why the run cannot speak about what it checked. */
+  readonly troubles: readonly RunTrouble[];
+  /** What was found to be wrong. */
+  readonly violations: readonly string[];
+  /** What should have been judged and was not. */
+  readonly gaps: readonly string[];
+  /** How many checks came to a judgement, good or bad. */
+  readonly judged: number;
+}
+
+/**
+ * The one place where exit codes are decided: 4, 2, 1, 3, 0, the first that has a cause. Nothing judged is never a
+ * pass. Verbs that judge something else than requirements (contracts, coverage, a broker's answer) call this directly.
+ *
+ * @param signals what the verb found
+ * @returns verdict, exit code and its causes
+ */
+export function conclude(signals: Signals): Outcome {
+  const messages = (kind: RunTrouble['kind']) =>
+    signals.troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.message);
+
+  const broken = messages('broken');
+  if (broken.length > 0) return { verdict: 'broken', exitCode: EXIT.broken, because: broken };
+  const usage = messages('usage');
+  if (usage.length > 0) return { verdict: '-', exitCode: EXIT.usage, because: usage };
+  if (signals.violations.length > 0)
+    return { verdict: 'violates', exitCode: EXIT.violates, because: signals.violations };
+
+  const open = [...messages('inconclusive'), ...signals.gaps];
+  if (signals.judged === 0) open.push('nothing was judged, and that is never a pass');
+  if (open.length > 0) return { verdict: 'inconclusive', exitCode: EXIT.inconclusive, because: open };
+  return { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
+}
+
+/** The parts of a conformance run that its verdict depends on. `Results` is one. */
+export interface JudgedRun {
+  readonly requirements: readonly Pick<RequirementResult, 'id' | 'level' | 'result' | 'blockedBy'>[];
+  readonly troubles: readonly RunTrouble[];
+  readonly findings: readonly RunFinding[];
+  readonly strict: boolean;
+}
+
+/**
+ * The verdict of a conformance run.
+ *
+ * A failure violates, and so does a warning under `strict` and a finding about a known deviation. A known deviation
+ * conforms; what is not applicable is neutral. What did not run leaves the run inconclusive, and so does what is
+ * blocked by something that nobody has judged.
+ *
+ * @param run results, troubles and findings of the run
+ */
+export function verdictOf(run: JudgedRun): Outcome {
+  const idsWith = (kind: RequirementResult['result']) =>
+    run.requirements.filter(({ result }) => result === kind).map(({ id }) => id);
+
+  const failed = idsWith('fail');
+  const warned = idsWith('warning');
+  const judged = failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
+
+  const violations: string[] = [];
+  if (failed.length > 0) violations.push(`${requirements(failed.length)} failed: ${some(failed)}`);
+  if (run.strict && warned.length > 0)
+    violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${some(warned)}`);
+  violations.push(...run.findings.map(({ message }) => message));
+
+  const gaps: string[] = [];
+  const notRun = idsWith('not-run');
+  if (notRun.length > 0) gaps.push(`${requirements(notRun.length)} did not run: ${some(notRun)}`);
+  const unexplained = unexplainedBlocks(run.requirements);
+  if (unexplained.length > 0)
+    gaps.push(
+      `${requirements(unexplained.length)} blocked, with nothing judged that explains it: ${some(unexplained)}`,
+    );
+
+  return conclude({ troubles: run.troubles, violations, gaps, judged });
+}
+
+/**
+ * The troubles that arise when a run insists on abilities (`clock`, `second-application`, …) that its target lacks.
+ *
+ * @param required abilities that the caller insists on
+ * @param available abilities of the target
+ * @returns one inconclusive trouble per ability that is missing
+ */
+export function missingRequiredAbilities(
+  required: readonly string[],
+  available: readonly string[],
+): readonly RunTrouble[] {
+  return required
+    .filter((ability) => !available.includes(ability))
+    .map((ability) => ({
+      kind: 'inconclusive',
+      message: `the ability ${ability} is required, the target has ${available.join(', ') || 'none'}: configure it, or require less`,
+    }));
+}
+
+/**
+ * Follows `blockedBy` to the requirement at the start of the chain.
+ *
+ * @param id the requirement to start from
+ * @param byId all results of the run
+ * @returns the first requirement of the chain that is not itself blocked; undefined when the chain leads out of the
+ *   selection, names nobody, or runs in a circle
+ */
+export function rootOfBlock<R extends Pick<RequirementResult, 'id' | 'result' | 'blockedBy'>>(
+  id: string,
+  byId: ReadonlyMap<string, R>,
+): R | undefined {
+  const seen = new Set<string>();
+  let current = byId.get(id);
+  while (current?.result === 'blocked') {
+    if (seen.has(current.id) || current.blockedBy === undefined) return undefined;
+    seen.add(current.id);
+    current = byId.get(current.blockedBy);
+  }
+  return current;
+}
+
+/**
+ * What a blocked requirement may stand behind without leaving a gap. A failure decides the run anyway, and a known deviation
+ * was accepted with what it blocks. A warning decides nothing, so that behind it only what would warn itself is explained:
+ * a documented requirement that nobody could judge must not look kept.
+ */
+function explainsBlock(root: string | undefined, blocked: Level): boolean {
+  if (root === 'warning') return blocked !== 'documented';
+  return root === 'fail' || root === 'known-deviation';
+}
+
+function unexplainedBlocks(results: JudgedRun['requirements']): string[] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  return results
+    .filter(
+      ({ id, result, level }) => result === 'blocked' && !explainsBlock(rootOfBlock(id, byId)?.result, level),
+    )
+    .map(({ id }) => id);
+}
+
+function requirements(count: number): string {
+  return count === 1 ? '1 requirement' : `${count} requirements`;
+}
+
+/** The first few ids; a list of a hundred explains nothing. */
+function some(ids: readonly string[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}

@@ -1,0 +1,85 @@
+import type {
+  Evidence,
+  ExchangeEvidence,
+  Level,
+  RequirementResult,
+  ResultKind,
+  Results,
+  RunFinding,
+  RunTrouble,
+} from './results.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Result kinds in the order in which they deserve attention. */
+export const BY_ATTENTION: readonly ResultKind[] = [
+  'fail',
+  'warning',
+  'not-run',
+  'blocked',
+  'known-deviation',
+  'not-applicable',
+  'pass',
+];
+
+/** Results as people read them. */
+export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  warning: 'warning',
+  'known-deviation': 'known deviation',
+  'not-applicable': 'not applicable',
+  blocked: 'blocked',
+  'not-run': 'not run',
+};
+
+/** What a level means, in a few words. */
+export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
+  documented: 'the document says so',
+  strictness: 'the document requires or limits it; leniency warns',
+  standard: 'the document is silent, the RFC rules; a breach warns',
+};
+
+/** Known-deviation findings as people read them. */
+export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
+  'stale-deviation': 'stale known deviation',
+  'unknown-deviation': 'unknown known deviation',
+  'expired-deviation': 'expired known deviation',
+};
+
+/** The verdict as it is spoken: a partial selection always shows. */
+export function verdictWords(results: Pick<Results, 'verdict' | 'selection'>): string {
+  return results.selection === 'partial' ? `${results.verdict} (partial)` : results.verdict;
+}
+
+/** The name of a target with its kind, unless the name says it: `emulator (doorkeeper-5)`, `live target staging`. */
+export function targetWords({ target }: Pick<Results, 'target'>): string {
+  const kind = target.kind === 'emulator' ? 'emulator' : 'live target';
+  return target.name.toLowerCase().startsWith(kind) ? target.name : `${kind} ${target.name}`;
+}
+
+/**
+ * Troubles that the verdict's own causes leave out: a failure ends in exit 1 whatever else went wrong, and what else
+ * went wrong must show all the same.
+ */
+export function furtherTroubles(results: Results): readonly RunTrouble[] {
+  const said = new Set(verdictOf(results).because);
+  return results.troubles.filter(({ message }) => !said.has(message));
+}
+
+/** Evidence in the order in which it happened. */
+export function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
+  return evidence.toSorted((a, b) => a.order - b.order);
+}
+
+/** The exchange that a result rests on: a check stops where it is decided, so it is the last. */
+export function decisiveExchange(result: Pick<RequirementResult, 'evidence'>): ExchangeEvidence | undefined {
+  return inOrder(result.evidence).findLast((entry) => entry.kind === 'exchange');
+}
+
+/** A duration for people: `12 ms`, `3.4 s`, `2 min 5 s`. */
+export function durationWords(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
