@@ -1,18 +1,14 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { assembleResults } from '../../src/report/assemble.ts';
 import { renderConsole, styleFor } from '../../src/report/console.ts';
-import type { Results } from '../../src/report/results.ts';
 import { type ExitCode, missingRequiredAbilities } from '../../src/report/verdict.ts';
-import { appendSummary, renderReport } from '../../src/report/write.ts';
 import { composeRun } from '../run/compose.ts';
 import { startProgress } from '../run/progress.ts';
 import { runConformance } from '../run/run-conformance.ts';
 import { select } from '../run/selection.ts';
 import { suiteVersion } from '../run/suite-version.ts';
-import { withholdLeaks } from '../run/withhold.ts';
+import { writeScanned } from '../run/write-scanned.ts';
 import { describeTarget, requireBrowser } from './prepare.ts';
 
 /** What was asked of `check` on the command line. */
@@ -73,35 +69,11 @@ export async function check(request: CheckRequest): Promise<ExitCode> {
     durationMs: Math.round(performance.now() - begun),
     intended,
   });
-  const { results, written } = await writeScanned(request.report, assembleResults(run), collected.secrets);
+  const { results, hasPage } = await writeScanned(request.report, run, catalogue, collected.secrets);
   const text = renderConsole(results, catalogue, {
     style: styleFor(process.env, process.stdout.isTTY),
-    ...(written ? { reportPath: join(request.report, 'index.html') } : {}),
+    ...(hasPage ? { reportPath: join(request.report, 'index.html') } : {}),
   });
   process.stdout.write(collected.secrets.redact(text));
   return results.exitCode;
-
-  async function writeScanned(directory: string, first: Results, secrets: typeof collected.secrets) {
-    const scanned = withholdLeaks(renderReport(first, catalogue), secrets);
-    const results =
-      scanned.leaks.length === 0
-        ? first
-        : assembleResults({
-            ...run,
-            troubles: [
-              ...run.troubles,
-              ...scanned.leaks.map((message) => ({ kind: 'broken' as const, message })),
-            ],
-          });
-    await mkdir(directory, { recursive: true });
-    const clean =
-      scanned.leaks.length === 0
-        ? scanned.clean
-        : withholdLeaks(renderReport(results, catalogue), secrets).clean;
-    for (const name of ['results.json', 'index.html', 'junit.xml'])
-      await rm(join(directory, name), { force: true });
-    for (const file of clean) await writeFile(join(directory, file.name), file.text);
-    if (scanned.leaks.length === 0) await appendSummary(results, catalogue, process.env);
-    return { results, written: clean.some((file) => file.name === 'index.html') };
-  }
 }

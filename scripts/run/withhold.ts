@@ -1,4 +1,4 @@
-import type { ReportFile } from '../../src/report/write.ts';
+import type { ReportFile } from '../../src/report/render-report.ts';
 import type { SecretRegistry } from '../../src/secrets/registry.ts';
 
 /** The files that may be written, and what was found in those that may not. */

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { writeScanned } from '../../scripts/run/write-scanned.ts';
 import { resultsJson } from '../../src/report/document.ts';
-import { writeReport } from '../../src/report/write.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
 
 const results = aRun([aResult('a.a', 'fail', { evidence: [anExchange()] })], {
@@ -32,23 +33,40 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('writes three files into a folder that it makes, and says which', async () => {
+const run = { ...results, troubles: [] };
+const nothing = new SecretRegistry();
+
+test('writes three files into a folder that it makes, in place of an earlier run’s', async () => {
   const target = join(folder, 'deep', 'report');
-  const written = await writeReport(target, results, view, {});
+  await writeScanned(target, run, view, nothing, {});
+  const written = await writeScanned(target, run, view, nothing, {});
   expect(await readdir(target)).toEqual(['index.html', 'junit.xml', 'results.json']);
-  expect(written.toSorted()).toEqual(
-    ['index.html', 'junit.xml', 'results.json'].map((name) => join(target, name)),
-  );
-  expect(JSON.parse(await readFile(join(target, 'results.json'), 'utf8'))).toEqual(results);
+  expect(JSON.parse(await readFile(join(target, 'results.json'), 'utf8'))).toEqual(written.results);
 });
 
 test('appends to the step summary, and to nothing where there is none', async () => {
   const summary = join(folder, 'summary.md');
   const env = { GITHUB_STEP_SUMMARY: summary };
-  expect(await writeReport(folder, results, view, env)).toContain(summary);
-  await writeReport(folder, results, view, env);
+  await writeScanned(folder, run, view, nothing, env);
+  await writeScanned(folder, run, view, nothing, env);
+  await writeScanned(folder, run, view, nothing, { GITHUB_STEP_SUMMARY: '' });
   expect((await readFile(summary, 'utf8')).match(/^## /gm)).toHaveLength(2);
-  expect(await writeReport(folder, results, view, { GITHUB_STEP_SUMMARY: '' })).toHaveLength(3);
+});
+
+test('a secret anywhere makes the run broken, and neither file nor summary holds it', async () => {
+  const secrets = new SecretRegistry();
+  secrets.register('password', 'the-secret-of-this-run');
+  const [first] = results.requirements;
+  const leaking = {
+    ...run,
+    requirements: [{ ...first, reason: 'it was the-secret-of-this-run' }],
+  } as typeof run;
+  const summary = join(folder, 'summary.md');
+  const written = await writeScanned(folder, leaking, view, secrets, { GITHUB_STEP_SUMMARY: summary });
+  expect(written.results.exitCode).toBe(4);
+  for (const name of await readdir(folder)) {
+    expect(await readFile(join(folder, name), 'utf8'), name).not.toContain('the-secret-of-this-run');
+  }
 });
 
 test('equal results give equal text, in whatever order their keys were set', () => {

@@ -1,0 +1,43 @@
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assembleResults, type Run } from '../../src/report/assemble.ts';
+import type { CatalogueView } from '../../src/report/catalogue-view.ts';
+import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import { REPORT_FILES, renderReport } from '../../src/report/render-report.ts';
+import type { Results } from '../../src/report/results.ts';
+import type { SecretRegistry } from '../../src/secrets/registry.ts';
+import { withholdLeaks } from './withhold.ts';
+
+/** What a run came to once everything to be written was searched for its secrets. */
+export interface WrittenReport {
+  readonly results: Results;
+  /** Whether the HTML report was written. */
+  readonly hasPage: boolean;
+}
+
+/**
+ * Writes the report of a run, and the summary that `GITHUB_STEP_SUMMARY` asks for, after searching all of it for the run's
+ * secrets. A file with a hit is withheld, and the run is broken: exit 4.
+ *
+ * @param directory made when it is missing; files of an earlier run are removed first, so that none is taken for this one's
+ */
+export async function writeScanned(
+  directory: string,
+  run: Run,
+  view: CatalogueView,
+  secrets: SecretRegistry,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<WrittenReport> {
+  const { leaks } = withholdLeaks(renderReport(assembleResults(run), view), secrets);
+  const troubles = leaks.map((message) => ({ kind: 'broken' as const, message }));
+  const results = assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
+  const { clean } = withholdLeaks(renderReport(results, view), secrets);
+  await mkdir(directory, { recursive: true });
+  for (const name of REPORT_FILES) await rm(join(directory, name), { force: true });
+  for (const { name, text } of clean) await writeFile(join(directory, name), text);
+  const summary = renderMarkdownSummary(results, view);
+  if (env.GITHUB_STEP_SUMMARY && secrets.find(summary).length === 0) {
+    await appendFile(env.GITHUB_STEP_SUMMARY, summary);
+  }
+  return { results, hasPage: clean.some(({ name }) => name === 'index.html') };
+}

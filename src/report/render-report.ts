@@ -1,0 +1,23 @@
+import type { CatalogueView } from './catalogue-view.ts';
+import { resultsJson } from './document.ts';
+import { renderHtml } from './html/render.ts';
+import { renderJUnit } from './junit.ts';
+import type { Results } from './results.ts';
+
+/** Names of the files of a report. */
+export const REPORT_FILES = ['results.json', 'index.html', 'junit.xml'] as const;
+
+/** One file of a report, not yet written. */
+export interface ReportFile {
+  readonly name: (typeof REPORT_FILES)[number];
+  readonly text: string;
+}
+
+/** The files of a report as texts. Equal results give equal files. */
+export function renderReport(results: Results, view: CatalogueView): readonly ReportFile[] {
+  return [
+    { name: 'results.json', text: resultsJson(results) },
+    { name: 'index.html', text: renderHtml(results, view) },
+    { name: 'junit.xml', text: renderJUnit(results, view) },
+  ];
+}
