@@ -12,11 +12,31 @@ const only = (name, from, allowed, comment) => ({
 export default {
   forbidden: [
     only('secrets-know-nobody', '^src/secrets/', '^src/secrets/', 'redaction must work everywhere'),
-    only('catalogue-knows-the-spec', '^src/catalogue/', '^(src/catalogue|generated)/', 'demands, not targets'),
-    only('exchange-knows-secrets', '^src/exchange/', '^(src/(exchange|secrets)|generated)/', 'one HTTP exchange'),
+    only(
+      'catalogue-knows-the-spec',
+      '^src/catalogue/',
+      '^(src/catalogue|generated)/',
+      'demands, not targets',
+    ),
+    only(
+      'exchange-knows-secrets',
+      '^src/exchange/',
+      '^(src/(exchange|secrets)|generated)/',
+      'one HTTP exchange',
+    ),
     only('client-stands-alone', '^src/client/', '^(src/client|generated)/', 'integrators copy it'),
-    only('emulator-knows-no-checks', '^src/emulator/', '^(src/(emulator|catalogue)|generated)/', 'it is the service'),
-    only('config-is-data', '^src/config/', '^(src/(config|catalogue)|generated)/', 'read before anything is sent'),
+    only(
+      'emulator-knows-no-checks',
+      '^src/emulator/',
+      '^(src/(emulator|catalogue)|generated)/',
+      'it is the service',
+    ),
+    only(
+      'config-is-data',
+      '^src/config/',
+      '^(src/(config|catalogue)|generated)/',
+      'read before anything is sent',
+    ),
     only(
       'report-is-pure',
       '^src/report/',
@@ -69,6 +89,9 @@ export default {
     exclude: { path: '^(report|test-results|dist)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };

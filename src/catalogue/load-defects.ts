@@ -1,13 +1,14 @@
 /** Loads what defects break: `spec/defects/*.yaml`, one file per clause. Their behaviour is the emulator's. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
-import type { ClauseId, RequirementId } from '../../generated/ids.ts';
+import type { ClauseId, DefectId, RequirementId } from '../../generated/ids.ts';
+import { validateDefects } from '../../generated/validators.js';
+import { loadYaml } from './load-yaml.ts';
 
 /** What is known of a defect beside its behaviour. */
 export interface DefectFacts {
-  readonly id: string;
+  readonly id: DefectId;
   readonly clause: ClauseId;
   /** File name without ending, `4-2-exchange`; that of the clause's requirements. */
   readonly slug: string;
@@ -25,20 +26,16 @@ const ownFolder = fileURLToPath(new URL('../../spec/defects/', import.meta.url))
 
 /**
  * The facts of every defect, in the order of the clauses.
+ * @throws SpecFileError naming file, line, key and what was expected.
  */
 export function loadDefects(folder: string = ownFolder): readonly DefectFacts[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
     .flatMap((name) => {
-      const file = parse(readFileSync(join(folder, name), 'utf8')) as {
-        clause: ClauseId;
-        defects?: readonly Omit<DefectFacts, 'clause' | 'slug'>[];
-      };
-      return (file.defects ?? []).map((defect) => ({
-        ...defect,
-        clause: file.clause,
-        slug: basename(name, '.yaml'),
-      }));
+      const { clause, defects } = loadYaml(join(folder, name), validateDefects);
+      const slug = basename(name, '.yaml');
+      // The ids are text to the schema; that they are those of `generated/ids.ts` is what `generate --check` holds.
+      return defects.map((defect) => ({ ...defect, clause, slug }) as DefectFacts);
     });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -8,6 +9,7 @@ import { findBrowser } from '../../src/target/browser/find-browser.ts';
 import { incompleteness } from '../support/kill-matrix/completeness.ts';
 import { judgeRow } from '../support/kill-matrix/judge-row.ts';
 import { judgeRun, problemsOf, runMatrix } from '../support/kill-matrix/matrix.ts';
+import { WEAKENINGS } from '../support/kill-matrix/mutations/weakenings.ts';
 import type { Outcome } from '../support/kill-matrix/run-target.ts';
 import { matrixText } from '../support/kill-matrix/text.ts';
 import { writeMatrix } from '../support/kill-matrix/write-report.ts';
@@ -33,6 +35,13 @@ test('every defect is killed by the checks of what it breaks, and by no other', 
   expect(problemsOf(matrix)).toEqual([]);
   expect(matrix.rows).toHaveLength(DEFECTS.length);
   expect(matrix.rows.filter(({ facts }) => facts.clause === '4.1').every((row) => row.inBrowser)).toBe(true);
+});
+
+test('every weakening that is to prove the matrix still fits the check that it weakens', () => {
+  for (const { file, apply } of WEAKENINGS) {
+    const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    expect(apply(source)).not.toBe(source);
+  }
 });
 
 test.describe('what a row proves', () => {

@@ -34,7 +34,7 @@ function tooFew(id: string, documented: boolean, breakers: readonly DefectFacts[
 }
 
 function counterparts(facts: readonly DefectFacts[], behaviours: readonly string[]): readonly string[] {
-  const ids = facts.map(({ id }) => id);
+  const ids: readonly string[] = facts.map(({ id }) => id);
   return [
     ...repeated(ids).map((id) => `${id} stands twice in spec/defects/`),
     ...repeated(behaviours).map((id) => `${id} stands twice in src/emulator/defects/index.ts`),

@@ -24,7 +24,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     ['const AT_ONCE = 5', 'const AT_ONCE = 1'],
   ),
   inFile(
-    'exchange.code-unknown-refused',
+    'exchange.client-secret-checked',
     'judges a refusal by its status',
     'tests/support/check/token-acts.ts',
     [
@@ -87,9 +87,9 @@ export const WEAKENINGS: readonly Weakening[] = [
     /await expectEffect\(given, 'assign', target\.users\[0\]\);/g,
     '',
   ]),
-  inCheck('unassign.leaves-others', 'removes the first alone', '4-4-assigned-users', [
-    '[middle, middle, first]',
-    '[first]',
+  inCheck('unassign.leaves-others', 'does not look at the others', '4-4-assigned-users', [
+    /expectAllListed\(await given\.listed\(\), others, 'unassign'\);/g,
+    'void others;',
   ]),
   inCheck('list.fresh', 'judges nothing', '4-4-assigned-users', [/await expectFresh\([^;]*;/g, '']),
   inFile(
@@ -99,13 +99,16 @@ export const WEAKENINGS: readonly Weakening[] = [
     ['[neverIssued(issued), ...alterations(issued)]', '[neverIssued(issued)]'],
   ),
   inFile(
-    'assign.unknown-user-refused',
+    'assign.unknown-project-refused',
     'judges a refusal by its status',
     'tests/support/check/user-acts.ts',
-    ['if (!sameMembers(users, now)) {', 'if (answer.response.status < 300 && !sameMembers(users, now)) {'],
+    [
+      'if (sameMembers(users, now)) continue;',
+      'if (answer.response.status >= 300 || sameMembers(users, now)) continue;',
+    ],
   ),
-  inCheck('resource.odd-ids-contained', 'leaves odd users out', '2-3-other-records', [
-    'of oddUsers(target)',
-    'of oddUsers(target).slice(0, 0)',
+  inFile('resource.odd-ids-contained', 'leaves the NUL out', 'tests/support/check/odd-ids.ts', [
+    /`\$\{id\}\\u0000x?`,/g,
+    '',
   ]),
 ];
