@@ -36,10 +36,18 @@ function unlessExpired(dead: Verdict): Verdict {
 export const defects: readonly Defect[] = [
   expiring('lifetime-half', () => (pair, now, dead) => (now >= pair.issuedAt + HOUR ? EXPIRED : dead)),
 
-  expiring(
-    'lifetime-a-little-short',
-    () => (pair, now, dead) => (now >= pair.expiresAt - EARLY ? EXPIRED : dead),
-  ),
+  defect('lifetime-a-little-short-after-exchange', ({ token }) => {
+    const { value, of } = generations(token);
+    return {
+      token: {
+        value,
+        check: (pair, now) =>
+          of(pair.accessToken) === 'exchange' && now >= pair.expiresAt - EARLY
+            ? EXPIRED
+            : token.check(pair, now),
+      },
+    };
+  }),
 
   expiring('lifetime-ends-when-idle', () => {
     const used = new WeakMap<TokenPair, number>();

@@ -99,8 +99,7 @@ export const checks = [
     let pair = await given.pair();
     for (let round = 1; round <= ROUNDS; round += 1) {
       pair = await given.refreshed(pair);
-      for (let use = 1; use <= 2; use += 1)
-        await users.list({ token: pair.accessToken }).expectTokenAccepted();
+      for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();
     }
   }),
 

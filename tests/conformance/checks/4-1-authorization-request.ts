@@ -159,11 +159,13 @@ export const checks = [
 
   provokingCheck('authorize.bad-redirect-uri-not-followed', async ({ authorize, given, target }) => {
     await given.freshConsent();
-    for (const redirect_uri of unauthorizedAddresses(target)) {
-      const broken = await authorize.request({ redirect_uri, scope: 'unknown' }).outcome();
-      expectNoDelivery(broken, redirect_uri, target.application.redirectUris);
+    for (const [index, redirect_uri] of unauthorizedAddresses(target).entries()) {
       const denied = await authorize.request({ redirect_uri }).denied().outcome();
       expectNoDelivery(denied, redirect_uri, target.application.redirectUris);
+      // Whether another error is told before the address is looked at does not depend on the address: a few will do.
+      if (index % 5 !== 0) continue;
+      const broken = await authorize.request({ redirect_uri, scope: 'unknown' }).outcome();
+      expectNoDelivery(broken, redirect_uri, target.application.redirectUris);
     }
     await authorize.request().expectTwinAccepted();
   }),

@@ -2,7 +2,7 @@ import type { Changes } from '../../../src/target/parameters.ts';
 import { ALL_SCOPES } from '../../../src/target/target.ts';
 import { alterations, neverIssued } from '../../support/check/altered.ts';
 import { check, provokingCheck } from '../../support/check/check.ts';
-import { ConformanceFailure } from '../../support/check/outcome.ts';
+import { Blocked, ConformanceFailure } from '../../support/check/outcome.ts';
 import { grantedScopes, honouredOperations } from '../../support/check/scopes.ts';
 import { secondApplication } from '../../support/check/second-application.ts';
 import { OMITTED } from '../../support/check/token-acts.ts';
@@ -107,8 +107,9 @@ export const checks = [
   }),
 
   provokingCheck('refresh.scope-not-widened', async ({ given, token, users }) => {
+    await given.listed();
     const first = await given.pair({ scope: 'read' });
-    const allowed = await honouredOperations(users, first.accessToken, 'exchange.token-acts');
+    const allowed = await honouredOperations(users, first.accessToken);
     const twin = await given.pair({ scope: 'read' });
     await given.refreshable();
     const asked = { refresh_token: first.refreshToken, scope: ALL_SCOPES };
@@ -118,8 +119,7 @@ export const checks = [
       return;
     }
     const granted = grantedScopes(wider, 'refresh').join(' ');
-    const { accessToken } = wider.tokens;
-    const honoured = await honouredOperations(users, accessToken, 'refresh.new-token-acts');
+    const honoured = await honouredOperations(users, wider.tokens.accessToken);
     const more = honoured.filter((operation) => !allowed.includes(operation));
     if ((granted === '' || granted === 'read') && more.length === 0) return;
     const got = `a token with the scope "${granted}"${more.length === 0 ? '' : ` that may ${more.join(' and ')}`}`;
@@ -130,16 +130,17 @@ export const checks = [
     const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).asGiven();
     const scope = grantedScopes(first, 'exchange').join(' ');
     const { accessToken = '', refreshToken = '' } = first.tokens;
-    const allowed = await honouredOperations(users, accessToken, 'exchange.token-acts');
+    const allowed = await honouredOperations(users, accessToken);
     await given.refreshable();
     const second = await token.refresh({ refresh_token: refreshToken }).asGiven();
     const kept = grantedScopes(second, 'refresh').join(' ');
     if (kept !== scope)
       throw new ConformanceFailure(`the scope that was granted (${scope})`, `the scope "${kept}"`);
-    const renewed = second.tokens.accessToken ?? '';
-    const honoured = await honouredOperations(users, renewed, 'refresh.new-token-acts');
+    const honoured = await honouredOperations(users, second.tokens.accessToken ?? '');
     const lost = allowed.filter((operation) => !honoured.includes(operation));
     if (lost.length === 0) return;
+    if (lost.includes('list'))
+      throw new Blocked('list', 'refresh.new-token-acts', 'refused to the new token');
     throw new ConformanceFailure(
       'the scope that was granted',
       `a token that may no longer ${lost.join(' and ')}`,

@@ -133,14 +133,13 @@ export class UserAct {
   /**
    * A success of an operation that is not what the check is about; else the check is blocked.
    *
-   * @param tokenOwner who answers for a 401, where the token is not that of an exchange
+   * @param tokenOwner who answers, where an exchanged token is known to be honoured and this one is of another kind
    */
   async asGiven(tokenOwner?: RequirementId): Promise<HeardResourceAnswer> {
     const answer = await this.answer();
     if (isSuccess(answer.response)) return answer;
     const { status } = answer.response;
-    const owner =
-      status === 401 && tokenOwner !== undefined ? tokenOwner : ownerOfRefusal(this.#operation, status);
+    const owner = tokenOwner ?? ownerOfRefusal(this.#operation, status);
     throw new Blocked(this.#operation, owner, `status ${status}`);
   }
 

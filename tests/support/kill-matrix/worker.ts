@@ -13,7 +13,8 @@ export interface FromWorker {
   readonly run: RowRun | undefined;
 }
 
-const tell = (message: FromWorker) => process.send?.(message);
+// A pool that is gone wants no answer any more.
+const tell = (message: FromWorker) => process.send?.(message, undefined, {}, () => undefined);
 
 process.on('message', async ({ task, profile, executablePath }: ToWorker) => {
   try {

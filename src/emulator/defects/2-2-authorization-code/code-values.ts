@@ -7,6 +7,12 @@ const FEW_BYTES = 6;
 /** Decimal digits of a code that looks long and holds 106 bits. */
 const DIGITS = 32;
 
+/** Digits of a code that counts. */
+const COUNTED_DIGITS = 8;
+
+/** What makes a counting code look long. */
+const FILLER = '-'.padEnd(40, 'legacy');
+
 /** Characters at either end of a code that really are random, where the middle is the same each time. */
 const RANDOM_ENDS = 5;
 
@@ -20,7 +26,7 @@ export const codeValues: readonly Defect[] = [
       code: {
         value() {
           count += 1;
-          return `authorization-code-${String(count).padStart(DIGITS, '0')}`;
+          return `code-${String(count).padStart(COUNTED_DIGITS, '0')}${FILLER}`;
         },
       },
     };

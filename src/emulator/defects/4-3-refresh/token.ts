@@ -111,7 +111,7 @@ export const token: readonly Defect[] = [
           const failure = answer.tokenFailure(refusal);
           const [access_token] = access.newestFirst();
           if (refusal.refused !== 'refresh-token-unknown' || access_token === undefined) return failure;
-          return { ...failure, body: JSON.stringify({ ...JSON.parse(failure.body), access_token }) };
+          return { ...failure, body: JSON.stringify({ error: 'invalid_grant', access_token }) };
         },
       },
     };
@@ -134,10 +134,7 @@ export const token: readonly Defect[] = [
         const failure = answer.tokenFailure(refusal);
         if (!refusal.refused.startsWith('refresh-token-') || refusal.refused === 'refresh-token-missing')
           return failure;
-        return {
-          ...failure,
-          body: JSON.stringify({ ...JSON.parse(failure.body), error: 'invalid_request' }),
-        };
+        return { ...failure, body: JSON.stringify({ error: 'invalid_request' }) };
       },
     },
   })),

@@ -29,16 +29,25 @@ function anyToken(operation: Operation): Defect {
   });
 }
 
-/** A defect that compares access tokens carelessly, with every operation. */
-function comparing(id: string, alike: (presented: string, issued: string) => boolean): Defect {
+/** A defect that compares access tokens carelessly, with every operation or with one. */
+function comparing(
+  id: string,
+  alike: (presented: string, issued: string) => boolean,
+  only?: Operation,
+): Defect {
   return defect(id, ({ token }) => {
     const access = issuedValues(token, 'access');
+    let here = false;
     return {
       token: {
         value: access.value,
+        presented(request) {
+          here = only === undefined || request.method === METHOD[only];
+          return token.presented(request);
+        },
         find(presented, store) {
           const found = token.find(presented, store);
-          if (presented === undefined || !isRefusal(found)) return found;
+          if (!here || presented === undefined || !isRefusal(found)) return found;
           const meant = access.newestFirst().find((issued) => alike(presented, issued));
           return meant === undefined ? found : token.find(meant, store);
         },
@@ -72,6 +81,12 @@ export const tokenChecked: readonly Defect[] = [
     return presented.length >= COMPARED && presented.slice(0, COMPARED) === issued.slice(0, COMPARED);
   }),
   comparing('resource-token-with-more-behind', (presented, issued) => presented.startsWith(issued)),
+
+  comparing(
+    'list-token-without-its-end',
+    (presented, issued) => presented.length > COMPARED && issued.startsWith(presented),
+    'list',
+  ),
 
   findingBy('list-refresh-token-accepted', (presented, store) => store.tokens.byRefreshToken(presented)),
   findingBy('list-used-code-accepted', (presented, store) => store.codes.get(presented)?.grant.latest),

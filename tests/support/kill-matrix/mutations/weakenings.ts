@@ -1,11 +1,6 @@
 import { inCheck, inFile, type Weakening } from './weakening.ts';
 
 const REFUSED = /\.expectRefused\(\)/g;
-const FIRST_ONLY = [
-  /for \(const (\w+) of (unauthorizedAddresses\([^)]*\))\)/g,
-  'for (const $1 of $2.slice(0, 1))',
-] as const;
-
 /** The checks that matter most, each weakened in the way that a careless change would. */
 export const WEAKENINGS: readonly Weakening[] = [
   inCheck('exchange.code-single-use', 'judges no replay', '2-2-authorization-code', [REFUSED, '.answer()']),
@@ -74,7 +69,10 @@ export const WEAKENINGS: readonly Weakening[] = [
     /\.after\(LIFETIME - SLACK/g,
     '.after(60',
   ]),
-  inCheck('authorize.redirect-uri-authorized', 'tries one address', '4-1-authorization-request', FIRST_ONLY),
+  inCheck('authorize.redirect-uri-authorized', 'tries one address', '4-1-authorization-request', [
+    'unauthorizedAddresses(target)',
+    'unauthorizedAddresses(target).slice(0, 1)',
+  ]),
   inCheck('authorize.grant-needed', 'does not deny', '4-1-authorization-request', [
     /await authorize\.request\(\)\.denied\(\)\.expectNoCode\(\);/g,
     '',
