@@ -379,6 +379,7 @@ export const defectIds = [
   'authorize-scope-needs-read',
   'authorize-destroy-never-alone',
   'authorize-single-scope-becomes-read',
+  'authorize-one-scope-only',
   'authorize-scope-pairs-refused',
   'authorize-scope-order-fixed',
   'authorize-second-scope-dropped',

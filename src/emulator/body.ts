@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Largest request body in bytes; a larger one is answered with 413 (RFC 9110 section 15.5.14). */
-const BODY_LIMIT = 512 * 1024;
+export const BODY_LIMIT = 512 * 1024;
 
 /** Reads a request's body as text. Undefined when it has more than `limit` bytes. */
 export async function bodyOf(
@@ -9,13 +9,17 @@ export async function bodyOf(
   incoming: IncomingMessage | undefined,
   limit: number = BODY_LIMIT,
 ): Promise<string | undefined> {
-  if (incoming !== undefined) return fromSocket(incoming, limit);
+  if (incoming !== undefined) return bodyFromSocket(incoming, limit);
   const bytes = await request.arrayBuffer();
   return bytes.byteLength > limit ? undefined : Buffer.from(bytes).toString('utf8');
 }
 
-/** Reads from the socket itself, so that a large body is refused after as many bytes as are allowed and no more. */
-function fromSocket(incoming: IncomingMessage, limit: number): Promise<string | undefined> {
+/**
+ * Reads from the socket itself, so that a large body is refused after as many bytes as are allowed and no more.
+ *
+ * @throws ClientGone when the connection ends before the body does
+ */
+export function bodyFromSocket(incoming: IncomingMessage, limit: number): Promise<string | undefined> {
   const { headers } = incoming;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
     return Promise.resolve('');

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import type { Answer, HeaderLine } from './answer.ts';
-import { bodyOf, ClientGone } from './body.ts';
+import { type Answer, bodyAnswer } from './answer.ts';
+import { BODY_LIMIT, bodyFromSocket, bodyOf, ClientGone } from './body.ts';
 import { deliver } from './deliver.ts';
 import type { Faults } from './faults.ts';
 import { errorAnswer } from './handlers/pages.ts';
@@ -35,6 +35,9 @@ export interface Surroundings {
 /** An endpoint's name, by method and path where one address serves several. */
 export type EndpointOf = Endpoint | ((method: string, path: string) => Endpoint);
 
+/** What an endpoint answers to a request that was read whole. */
+export type Handle = (http: HttpRequest, service: Service) => Answer | Promise<Answer>;
+
 /**
  * Makes a Hono handler out of an endpoint: reads the request whole, applies faults, keeps the journal, delivers the answer.
  *
@@ -44,7 +47,7 @@ export function endpoint(
   { service, faults, journal, closing }: Surroundings,
   prefix: string,
   named: EndpointOf,
-  handle: (http: HttpRequest, service: Service) => Answer | Promise<Answer>,
+  handle: Handle,
 ): (context: RequestContext) => Promise<Response> {
   return async (context) => {
     const { incoming, outgoing } = context.env;
@@ -57,7 +60,11 @@ export function endpoint(
       if (error instanceof ClientGone) return RESPONSE_ALREADY_SENT;
       throw error;
     }
-    const http = httpRequest(raw, incoming, target, prefix, body ?? '');
+    const header =
+      incoming === undefined
+        ? (name: string) => raw.headers.get(name) ?? ''
+        : (name: string) => headerOf(incoming, name);
+    const http = httpRequest(raw.method, target, prefix, body ?? '', header);
     const name = typeof named === 'string' ? named : named(http.method, http.path);
     const answered = async () => {
       const answer = body === undefined ? tooLarge(name, service) : await handle(http, service);
@@ -68,7 +75,7 @@ export function endpoint(
       endpoint: name,
       method: http.method,
       target,
-      headers: incoming === undefined ? () => [...raw.headers] : () => linesOf(incoming.rawHeaders),
+      rawHeaders: incoming?.rawHeaders ?? [...raw.headers].flat(),
       body: http.body,
     };
     const fault = faults.take(name);
@@ -84,21 +91,54 @@ export function endpoint(
   };
 }
 
+/**
+ * Makes the same of an endpoint for a request that comes straight from a socket, whose address stands as the handler is
+ * to see it, whose body is within the limit, and that no fault hits.
+ */
+export function directEndpoint(
+  { service, journal }: Surroundings,
+  prefix: string,
+  named: EndpointOf,
+  handle: Handle,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  return async (incoming, outgoing) => {
+    const { method = '', url: target = '', rawHeaders } = incoming;
+    try {
+      const body = (await bodyFromSocket(incoming, BODY_LIMIT)) ?? '';
+      const http = httpRequest(method, target, prefix, body, (name) => headerOf(incoming, name));
+      const name = typeof named === 'string' ? named : named(method, http.path);
+      const at = service.clock.now();
+      const answer = service.policy.answer.finish(name, await handle(http, service));
+      const { status, refusal } = answer;
+      const seen = { at, endpoint: name, method, target, rawHeaders, body, status };
+      journal.record(refusal === undefined ? seen : { ...seen, refusal });
+      deliver(answer, outgoing);
+    } catch (error) {
+      if (!(error instanceof ClientGone)) deliver(failureAnswer(error), outgoing);
+    }
+  };
+}
+
+/** What is answered when something goes wrong inside: without a word of where. The error itself goes to the log. */
+export function failureAnswer(error: unknown): Answer {
+  console.error(error);
+  return bodyAnswer(500, 'text/plain; charset=utf-8', 'The emulator failed. Its log says why.\n');
+}
+
 function httpRequest(
-  raw: Request,
-  incoming: IncomingMessage | undefined,
+  method: string,
   target: string,
   prefix: string,
   body: string,
+  header: HttpRequest['header'],
 ): HttpRequest {
   const mark = target.indexOf('?');
   return {
-    method: raw.method,
+    method,
     path: (mark < 0 ? target : target.slice(0, mark)).slice(prefix.length),
     query: mark < 0 ? '' : target.slice(mark + 1),
     body,
-    header:
-      incoming === undefined ? (name) => raw.headers.get(name) ?? '' : (name) => headerOf(incoming, name),
+    header,
   };
 }
 
@@ -113,13 +153,6 @@ function targetOf(url: string): string {
 function headerOf(incoming: IncomingMessage, name: string): string {
   const value = incoming.headers[name];
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
-}
-
-function linesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
-  const lines: HeaderLine[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
-    lines.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  return lines;
 }
 
 function tooLarge(name: Endpoint, service: Service): Answer {

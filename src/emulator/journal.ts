@@ -24,31 +24,34 @@ export interface JournalEntry {
   readonly fault?: string;
 }
 
-/** What is known when a request is recorded: the headers are read out only when somebody looks. */
+/** What is known when a request is recorded: the headers are paired only when somebody looks. */
 export interface JournalRecord extends Omit<JournalEntry, 'sequence' | 'headers'> {
-  readonly headers: () => readonly HeaderLine[];
+  /** Names and values in turns. Not the request that had them: it would be kept alive for as long as the record is. */
+  readonly rawHeaders: readonly string[];
 }
 
 /** What clients sent, newest last. */
 export class Journal {
-  readonly #ring: { readonly sequence: number; readonly record: JournalRecord }[] = [];
+  readonly #ring: JournalRecord[] = [];
   #count = 0;
 
   /** Remembers a request, and forgets the oldest when there are too many. */
   record(record: JournalRecord): void {
-    const slot = this.#count % KEPT;
+    this.#ring[this.#count % KEPT] = record;
     this.#count += 1;
-    this.#ring[slot] = { sequence: this.#count, record };
   }
 
   /** The requests remembered, oldest first. */
   entries(): readonly JournalEntry[] {
     const start = this.#count > KEPT ? this.#count % KEPT : 0;
-    return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].map(({ sequence, record }) => ({
-      sequence,
-      ...record,
-      headers: record.headers(),
-    }));
+    const forgotten = this.#count - this.#ring.length;
+    return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].map(
+      ({ rawHeaders, ...record }, index) => ({
+        sequence: forgotten + index + 1,
+        ...record,
+        headers: linesOf(rawHeaders),
+      }),
+    );
   }
 
   /** Forgets everything. */
@@ -56,4 +59,11 @@ export class Journal {
     this.#ring.length = 0;
     this.#count = 0;
   }
+}
+
+function linesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
+  const lines: HeaderLine[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    lines.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  return lines;
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { FastLane } from './fast-lane.ts';
 import type { App } from './routes.ts';
 
 /** A listener on a socket. */
@@ -15,8 +16,15 @@ export interface Listening {
  * Serves an app on a socket. Connections that dawdle are dropped: 10 s for the headers, 30 s for a whole request.
  *
  * @param port 0 for any
+ * @param laneAt what serves plain requests past the app, given the value of their `Host` header
  */
-export async function listen(app: App, host: string, port: number): Promise<Listening> {
+export async function listen(
+  app: App,
+  host: string,
+  port: number,
+  laneAt?: (host: string) => FastLane,
+): Promise<Listening> {
+  let lane: FastLane | undefined;
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     hostname: host,
     overrideGlobalObjects: false,
@@ -28,7 +36,9 @@ export async function listen(app: App, host: string, port: number): Promise<List
       keepAliveTimeout: 5_000,
       connectionsCheckingInterval: 2_000,
     },
-    listener,
+    (incoming, outgoing) => {
+      if (!lane?.serve(incoming, outgoing)) listener(incoming, outgoing);
+    },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -38,8 +48,10 @@ export async function listen(app: App, host: string, port: number): Promise<List
     });
   });
   const { port: bound } = server.address() as AddressInfo;
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  lane = laneAt?.(authority);
   return {
-    origin: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    origin: `http://${authority}`,
     close: () => closeServer(server),
   };
 }

@@ -1,7 +1,16 @@
 import type { EmulatorOptions } from './emulator-options.ts';
 import type { Surroundings } from './endpoint.ts';
+import { FastLane, type Lane } from './fast-lane.ts';
 import { type Listening, listen } from './listen.ts';
-import { type App, addAuthorizationServer, addFallback, addResourceApi, emptyApp } from './routes.ts';
+import {
+  type App,
+  addAuthorizationServer,
+  addFallback,
+  addResourceApi,
+  emptyApp,
+  operationsLane,
+  tokenLane,
+} from './routes.ts';
 
 /** The origins that the emulator answers at, and the two addresses of the document. */
 export interface Origins {
@@ -29,15 +38,24 @@ export async function openOrigins(surroundings: Surroundings, options: EmulatorO
   const authPath = pathOption('authPath', options.authPath);
   const basePath = pathOption('basePath', options.basePath);
   const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, listen: sockets = true } = options;
-  const open = (app: App, at: number, name: keyof typeof SOCKETLESS): Promise<Listening> | Listening =>
-    sockets ? listen(app, host, at) : { origin: SOCKETLESS[name], close: () => Promise.resolve() };
+  const open = (
+    app: App,
+    at: number,
+    name: keyof typeof SOCKETLESS,
+    lanes: readonly Lane[],
+  ): Promise<Listening> | Listening =>
+    sockets
+      ? listen(app, host, at, (own) => new FastLane(lanes, surroundings.faults, own))
+      : { origin: SOCKETLESS[name], close: () => Promise.resolve() };
+  const forTokens = tokenLane(surroundings, authPath);
+  const forOperations = operationsLane(surroundings, basePath);
 
   if (oneOrigin) {
     const app = emptyApp();
     addAuthorizationServer(app, surroundings, authPath);
     addResourceApi(app, surroundings, basePath);
     addFallback(app, surroundings, 'page', '');
-    const one = await open(app, port, 'one');
+    const one = await open(app, port, 'one', [forTokens, forOperations]);
     return {
       authUrl: one.origin + authPath,
       baseUrl: one.origin + basePath,
@@ -50,10 +68,10 @@ export async function openOrigins(surroundings: Surroundings, options: EmulatorO
   addFallback(authApp, surroundings, 'page', '');
   const apiApp = addResourceApi(emptyApp(), surroundings, basePath);
   addFallback(apiApp, surroundings, 'resource', '');
-  const auth = await open(authApp, port, 'auth');
+  const auth = await open(authApp, port, 'auth', [forTokens]);
   let api: Listening;
   try {
-    api = await open(apiApp, apiPort, 'api');
+    api = await open(apiApp, apiPort, 'api', [forOperations]);
   } catch (error) {
     await auth.close();
     throw error;

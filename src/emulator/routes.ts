@@ -1,7 +1,15 @@
 import { Hono } from 'hono/quick';
-import { bodyAnswer } from './answer.ts';
 import { deliver } from './deliver.ts';
-import { type Bindings, type EndpointOf, endpoint, type Surroundings } from './endpoint.ts';
+import {
+  type Bindings,
+  directEndpoint,
+  type EndpointOf,
+  endpoint,
+  failureAnswer,
+  type Handle,
+  type Surroundings,
+} from './endpoint.ts';
+import type { Lane } from './fast-lane.ts';
 import { APPLICATIONS_PATH, applications, newApplication, oneApplication } from './handlers/applications.ts';
 import { assignedUsers } from './handlers/assigned-users.ts';
 import { authorize } from './handlers/authorize.ts';
@@ -14,20 +22,16 @@ import type { Endpoint } from './policy.ts';
 /** What answers at one origin. */
 export type App = Hono<{ Bindings: Bindings }>;
 
-/** An origin with nothing on it yet. Whatever goes wrong inside is told without a word of where. */
+/** An origin with nothing on it yet. */
 export function emptyApp(): App {
   const app: App = new Hono({ strict: true });
-  app.onError((error, context) => {
-    console.error(error);
-    const answer = bodyAnswer(500, 'text/plain; charset=utf-8', 'The emulator failed. Its log says why.\n');
-    return deliver(answer, context.env.outgoing);
-  });
+  app.onError((error, context) => deliver(failureAnswer(error), context.env.outgoing));
   return app;
 }
 
 /** Puts the authorization server onto an origin, under a prefix (clauses 1, 4.1 to 4.3). */
 export function addAuthorizationServer(app: App, surroundings: Surroundings, prefix: string): App {
-  const at = (path: string, name: EndpointOf, handle: Parameters<typeof endpoint>[3]) =>
+  const at = (path: string, name: EndpointOf, handle: Handle) =>
     app.all(`${prefix}${path}`, endpoint(surroundings, prefix, name, handle));
   at('/oauth/token', 'token', token);
   at('/oauth/authorize', 'authorize', authorize);
@@ -62,6 +66,26 @@ export function addFallback(
 ): App {
   const handle = kind === 'page' ? pageNotFound : assignedUsers;
   return app.all('*', endpoint(surroundings, prefix, kind === 'page' ? 'page' : operationAt, handle));
+}
+
+/** The token endpoint's place on a fast lane. */
+export function tokenLane(surroundings: Surroundings, prefix: string): Lane {
+  const path = `${prefix}/oauth/token`;
+  return {
+    methods: ['POST'],
+    fits: (candidate) => candidate === path,
+    serve: directEndpoint(surroundings, prefix, 'token', token),
+  };
+}
+
+/** The place of the operations of clause 4.4 on a fast lane. */
+export function operationsLane(surroundings: Surroundings, prefix: string): Lane {
+  const begin = `${prefix}/v2/`;
+  return {
+    methods: ['GET', 'PUT', 'DELETE'],
+    fits: (candidate) => candidate.startsWith(begin),
+    serve: directEndpoint(surroundings, prefix, operationAt, assignedUsers),
+  };
 }
 
 /** Which operation a request to the resource API looks like; what it really is, the policy says. */

@@ -12,6 +12,9 @@ const SETS: readonly Scopes[] = Array.from({ length: 8 }, (_, mask) =>
   mask === 7 ? ALL_SCOPES : ALL_SCOPES.filter((__, bit) => (mask & (1 << bit)) !== 0),
 );
 
+/** The text of every set. */
+const TEXTS: ReadonlyMap<Scopes, string> = new Map(SETS.map((scopes) => [scopes, scopes.join(' ')]));
+
 function maskOf(scopes: Iterable<string>): number | undefined {
   let mask = 0;
   for (const scope of scopes) {
@@ -39,7 +42,7 @@ export function parseScopes(value: string): Scopes | undefined {
 
 /** Writes a set as a space-delimited value. */
 export function formatScopes(scopes: Scopes): string {
-  return scopes.join(' ');
+  return TEXTS.get(scopes) ?? scopes.join(' ');
 }
 
 /** Whether `scopes` holds every one of `wanted`. */

@@ -1,6 +1,6 @@
 import { provokingCheck } from '../../support/check/check.ts';
 import { difference, listsOf, sameMembers } from '../../support/check/lists.ts';
-import { oddProjects, oddUsers } from '../../support/check/odd-ids.ts';
+import { odderThan, oddProjects, oddUsers } from '../../support/check/odd-ids.ts';
 import { ConformanceFailure } from '../../support/check/outcome.ts';
 
 /** Clause 2.3: projects and users are known by their identifiers, and by nothing else. */
@@ -18,7 +18,7 @@ export const checks = [
     };
     for (const user of oddUsers(target)) {
       await users.assign({ user }).answer();
-      await expectContained('assigning an odd user id');
+      await expectContained(`assigning the user ${odderThan(first, user)}`);
     }
     await given.assigned([first]);
     if (second !== undefined && target.projects[1] !== undefined)
@@ -27,13 +27,13 @@ export const checks = [
     const everybody = [...before.values()].flat();
     for (const user of oddUsers(target)) {
       await users.unassign({ user }).answer();
-      await expectContained('unassigning an odd user id');
+      await expectContained(`unassigning the user ${odderThan(first, user)}`);
     }
     for (const project of oddProjects(target)) {
       await users.assign({ project, user: target.users.at(-1) ?? first }).answer();
       await users.unassign({ project, user: first }).answer();
       await users.list({ project }).expectListsNone(everybody);
-      await expectContained('a request with an odd project id');
+      await expectContained(`requests for the project ${odderThan(target.projects[0], project)}`);
     }
   }),
 ];

@@ -37,6 +37,7 @@ export const checks = [
   check('assign.project-scoped', async ({ given, users, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
     const other = secondProject(target);
+    await given.unassigned(first, other);
     await given.assigned([second], other);
     const before = await given.listed(other);
     for (const user of new Set([first, second])) {

@@ -48,6 +48,8 @@ export class Given {
   async code(wanted: CodeWanted = {}): Promise<string> {
     const c = this.#conversation;
     const application = wanted.application ?? c.session.target.application;
+    if (c.dialect.oneScopeOnly && wanted.scope?.includes(' '))
+      throw new Blocked('obtain a code', 'authorize.scope-combined', 'the target grants one scope at a time');
     const parameters = authorizationParameters(application, c.dialect, {
       scope: wanted.scope ?? ALL_SCOPES,
       ...(wanted.redirectUri === undefined ? {} : { redirectUri: wanted.redirectUri }),
@@ -160,6 +162,15 @@ export class Given {
     if (clock === undefined) return 'unknown';
     await clock.advance(STALE);
     return shows(await this.listed(project)) ? 'stale' : 'true';
+  }
+
+  /** Sees to it that a user is not assigned to a project, whatever went before (clause 4.4). */
+  async unassigned(user: string, project: string): Promise<void> {
+    if (!(await this.listed(project)).includes(user)) return;
+    const token = await this.accessToken();
+    await this.#conversation.resource('unassign', { operation: 'unassign', project, user, token });
+    if (!(await this.listed(project)).includes(user)) return;
+    throw new Blocked('see a user unassigned', 'unassign.removes-user', 'the user is still listed');
   }
 
   /** Assigns users, in this order, to a project and sees them listed (clause 4.4). */

@@ -36,6 +36,14 @@ export function oddUsers(target: Target): readonly string[] {
   return odd(target.users[0], target.users[1] ?? target.users[0]);
 }
 
+/** What an odd id is called in a report: a real id stands as `<id>`, and what is long is cut. */
+export function odderThan(id: string, odd: string): string {
+  const shown = odd.replaceAll(id, '<id>');
+  return JSON.stringify(shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown);
+}
+
+const LONGEST_SHOWN = 24;
+
 /** The same characters in another block of Unicode, which normalisation would fold back. */
 function fullWidth(id: string): string {
   return [...id].map((c) => (/[!-~]/.test(c) ? String.fromCharCode(c.charCodeAt(0) + 0xfee0) : c)).join('');

@@ -247,8 +247,7 @@ export const FACTORS: readonly Factor[] = [
     null: ['token.not-cacheable'],
   }),
   key('token-response-fields', 'pragma', ['no-cache', undefined]),
-  // Tokens that are handed out again belong to an earlier grant, which the replay of a later code does not revoke.
-  key('token-response-fields', 'distinctTokens', YES_OR_NO, { false: ['exchange.code-replay-revokes'] }),
+  key('token-response-fields', 'distinctTokens', YES_OR_NO),
 
   key('consent-memory', 'remembered', ['never', 'for-the-same-scopes', 'for-the-same-or-fewer-scopes']),
 
