@@ -53,6 +53,7 @@ async function main(): Promise<number> {
   const all = loadDefects();
   const facts = chosen(all, { ids: values.defect?.split(','), clause: values.clause, breaks: values.breaks });
   const browser = values['no-browser'] ? undefined : await findBrowser();
+  if (browser === undefined) console.error('no browser: no check is run again in one');
   const options = {
     profile: values.profile,
     browserClauses: browser === undefined ? [] : BROWSER_CLAUSES,

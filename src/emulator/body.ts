@@ -27,19 +27,19 @@ export function bodyFromSocket(incoming: IncomingMessage, limit: number): Promis
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const settle = (text: string | undefined) => {
-      incoming.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      resolve(text);
-    };
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limit) {
-        incoming.pause();
-        settle(undefined);
-      } else chunks.push(chunk);
+      if (length <= limit) chunks.push(chunk);
+      else {
+        incoming.off('data', onData).pause();
+        resolve(undefined);
+      }
     };
-    const onEnd = () => settle((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8'));
-    const onClose = () => reject(new ClientGone());
+    const onEnd = () => resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8'));
+    const onClose = () => {
+      if (!incoming.readableEnded) reject(new ClientGone());
+    };
+    // They stay on: taking four listeners off costs as much as parsing the form, and a promise settles once.
     incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

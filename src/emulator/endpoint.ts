@@ -104,7 +104,7 @@ export function directEndpoint(
   return async (incoming, outgoing) => {
     const { method = '', url: target = '', rawHeaders } = incoming;
     try {
-      const body = (await bodyFromSocket(incoming, BODY_LIMIT)) ?? '';
+      const body = method === 'GET' ? '' : ((await bodyFromSocket(incoming, BODY_LIMIT)) ?? '');
       const http = httpRequest(method, target, prefix, body, (name) => headerOf(incoming, name));
       const name = typeof named === 'string' ? named : named(method, http.path);
       const at = service.clock.now();

@@ -6,6 +6,7 @@ export type SecretKind =
   | 'refresh_token'
   | 'code'
   | 'client_secret'
+  | 'login'
   | 'password'
   | 'cookie'
   | 'csrf'

@@ -41,6 +41,7 @@ export function createSession(parts: SessionParts): Session {
   const { target, secrets, pageAgent, quickAgent } = parts;
   secrets.register('client_secret', target.application.clientSecret);
   if (target.secondApplication) secrets.register('client_secret', target.secondApplication.clientSecret);
+  secrets.register('login', target.owner.login);
   secrets.register('password', target.owner.password);
   if (target.owner.totpSecret) secrets.register('totp_secret', target.owner.totpSecret);
   return {

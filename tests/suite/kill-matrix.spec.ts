@@ -52,7 +52,8 @@ test.describe('what a row proves', () => {
     reason: '',
     ...more,
   });
-  const FAILED = outcome('exchange.code-single-use', 'fail', { reason: 'clause 2.2: expected, got' });
+  const REASON = 'clause 2.2: expected a refusal; got status 200';
+  const FAILED = outcome('exchange.code-single-use', 'fail', { reason: REASON });
 
   test('a check that fails as it should is a kill', () => {
     const verdict = judgeRow([FAILED, outcome('version.prefix', 'pass')], ['exchange.code-single-use']);
@@ -70,8 +71,11 @@ test.describe('what a row proves', () => {
   });
 
   test('a check that fails without its requirement being broken is an extra', () => {
-    const verdict = judgeRow([FAILED, outcome('list.safe', 'warning')], ['exchange.code-single-use']);
-    expect(verdict.extras).toEqual([{ id: 'list.safe', came: 'warning' }]);
+    const verdict = judgeRow(
+      [FAILED, outcome('list.safe', 'warning', { reason: REASON })],
+      ['exchange.code-single-use'],
+    );
+    expect(verdict.extras).toEqual([{ id: 'list.safe', came: `warning: ${REASON}` }]);
   });
 
   test('a blocked check must lead to a broken requirement, through others if need be', () => {
@@ -107,8 +111,14 @@ test.describe('what a row proves', () => {
     expect(verdict.killed).toEqual([]);
   });
 
+  test('a failure that no matcher has worded is an error', () => {
+    const timedOut = outcome('version.prefix', 'fail', { reason: 'timeout of 10000 ms' });
+    const verdict = judgeRow([timedOut], ['version.prefix']);
+    expect([verdict.killed, verdict.errors.map(({ id }) => id)]).toEqual([[], ['version.prefix']]);
+  });
+
   test('what does not pass on the base profile proves nothing, unless the defect breaks it', () => {
-    const warned = outcome('list.safe', 'warning');
+    const warned = outcome('list.safe', 'warning', { reason: REASON });
     expect(judgeRow([warned], [], new Set(['list.safe'])).extras).toEqual([]);
     expect(judgeRow([warned], ['list.safe'], new Set(['list.safe'])).killed).toHaveLength(1);
   });

@@ -10,6 +10,8 @@ import { startStandIn } from '../support/stand-in/start.ts';
  * failure on it is explained here.
  */
 
+test.setTimeout(300_000);
+
 /** Milliseconds that a page of the stand-in may take to show a form: it is on this machine and draws without script. */
 const SETTLE_MS = 150;
 
@@ -63,7 +65,7 @@ test('wrapped: it keeps the document, and what it cannot be asked is not applica
   expect(end.stdout).toContain('conforms (exit 0)');
   expect(end.code).toBe(0);
   // A list of staging holds people: of them only the configured ids may be shown.
-  expect(JSON.stringify(results)).not.toContain('staging.example.test"');
+  expect(JSON.stringify(results).includes('@staging.example.test')).toBe(false);
 });
 
 test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, and nothing else', async () => {
@@ -74,7 +76,6 @@ test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, a
     'refresh.token-type-bearer',
     // It pads what it compares with NUL, so that a secret followed by NUL is taken for the secret.
     'exchange.client-secret-checked',
-    'refresh.client-secret-checked',
   ]);
   // It drops a scope that it does not know when another one is known.
   expect(idsWith(results, 'warning')).toEqual(['authorize.scope-unknown-refused']);

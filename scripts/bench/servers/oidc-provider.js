@@ -19,6 +19,7 @@ const client = {
   grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'client_secret_post',
 };
+const OWNER = 'ada@example.test';
 const SCOPE = 'offline_access read write destroy';
 
 class MapAdapter {
@@ -69,18 +70,17 @@ const server = provider.listen(0, '127.0.0.1', () => {
 });
 
 async function tokens(count) {
+  const grant = new provider.Grant({ accountId: OWNER, clientId: client.client_id });
+  grant.addOIDCScope(SCOPE);
+  const shared = {
+    accountId: OWNER,
+    client: await provider.Client.find(client.client_id),
+    grantId: await grant.save(),
+    scope: SCOPE,
+    gty: 'authorization_code',
+  };
   const made = [];
   for (let i = 0; i < count; i += 1) {
-    const accountId = `owner-${i}`;
-    const grant = new provider.Grant({ accountId, clientId: client.client_id });
-    grant.addOIDCScope(SCOPE);
-    const shared = {
-      accountId,
-      client: await provider.Client.find(client.client_id),
-      grantId: await grant.save(),
-      scope: SCOPE,
-      gty: 'authorization_code',
-    };
     const access = await new provider.AccessToken(shared).save();
     made.push({ access, refresh: await new provider.RefreshToken(shared).save() });
   }

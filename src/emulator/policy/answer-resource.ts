@@ -23,6 +23,9 @@ export function resourceAnswers(
     );
   }
 
+  const recordOf = recorder(shape);
+  const envelope = enveloper(shape);
+
   function operationAnswer({ status, body, contentType }: OperationAnswer, line: string, user: User): Answer {
     switch (body) {
       case 'none':
@@ -30,7 +33,7 @@ export function resourceAnswers(
       case 'text':
         return bodyAnswer(status, contentType ?? TEXT_TYPE, `${line}\n`);
       case 'user':
-        return bodyAnswer(status, contentType ?? JSON_TYPE, JSON.stringify(recordOf(user, shape)));
+        return bodyAnswer(status, contentType ?? JSON_TYPE, JSON.stringify(recordOf(user)));
     }
   }
 
@@ -51,9 +54,9 @@ export function resourceAnswers(
     list(_project, users, query) {
       const ordered = inOrder(users, order);
       const page = paging === undefined || query === '' ? ordered : pageOf(ordered, query, paging);
-      const records = page.map((user) => recordOf(user, shape));
+      const records = page.map(recordOf);
       const { status, contentType } = operations.list;
-      return bodyAnswer(status, contentType, JSON.stringify(envelope(records, users.length, shape)));
+      return bodyAnswer(status, contentType, JSON.stringify(envelope(records, users.length)));
     },
 
     resourceFailure(refusal) {
@@ -102,34 +105,44 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
-function recordOf(user: User, { idPointer, idType, fields }: ListShape): object {
-  const record: Record<string, unknown> = {};
-  setAt(record, idPointer, idType === 'number' ? Number(user.id) : user.id);
-  for (const field of fields) record[field] = user[field];
-  return record;
+/** Makes a user's record, by where the shape has its members. */
+function recorder({ idPointer, idType, fields }: ListShape): (user: User) => object {
+  const setId = setter(idPointer);
+  return (user) => {
+    const record: Record<string, unknown> = {};
+    setId(record, idType === 'number' ? Number(user.id) : user.id);
+    for (const field of fields) record[field] = user[field];
+    return record;
+  };
 }
 
-function envelope(
-  records: readonly object[],
-  count: number,
-  { arrayPointer, countPointer }: ListShape,
-): object {
-  if (arrayPointer === '') return records;
-  const whole: Record<string, unknown> = {};
-  if (countPointer !== undefined) setAt(whole, countPointer, count);
-  setAt(whole, arrayPointer, records);
-  return whole;
+/** Puts the records where the shape has its array. */
+function enveloper({
+  arrayPointer,
+  countPointer,
+}: ListShape): (records: readonly object[], count: number) => object {
+  if (arrayPointer === '') return (records) => records;
+  const setRecords = setter(arrayPointer);
+  const setCount = countPointer === undefined ? undefined : setter(countPointer);
+  return (records, count) => {
+    const whole: Record<string, unknown> = {};
+    setCount?.(whole, count);
+    setRecords(whole, records);
+    return whole;
+  };
 }
 
-/** Sets the member that a JSON Pointer (RFC 6901) of member names leads to. */
-function setAt(root: Record<string, unknown>, pointer: string, value: unknown): void {
+/** Reads a JSON Pointer (RFC 6901) of member names once; what it returns sets the member that the pointer leads to. */
+function setter(pointer: string): (root: Record<string, unknown>, value: unknown) => void {
   const names = pointer.slice(1).split('/');
   const last = names.pop() ?? '';
-  let place = root;
-  for (const name of names) {
-    const next = (place[name] as Record<string, unknown> | undefined) ?? {};
-    place[name] = next;
-    place = next;
-  }
-  place[last] = value;
+  return (root, value) => {
+    let place = root;
+    for (const name of names) {
+      const next = (place[name] as Record<string, unknown> | undefined) ?? {};
+      place[name] = next;
+      place = next;
+    }
+    place[last] = value;
+  };
 }

@@ -1,6 +1,6 @@
 import { type Answer, emptyAnswer, type HeaderLine } from '../answer.ts';
 import type { AnswerPolicy, Endpoint } from '../policy.ts';
-import type { Answers, ExtraHeaders, OtherMethod, ResponseHeaders } from '../profile.ts';
+import type { Answers, OtherMethod, ResponseHeaders } from '../profile.ts';
 import { authorizeAnswers } from './answer-authorize.ts';
 import { resourceAnswers } from './answer-resource.ts';
 import { tokenAnswers } from './answer-token.ts';
@@ -8,7 +8,12 @@ import { tokenAnswers } from './answer-token.ts';
 /** What clients see, by open points 3 to 7, 12, 16 and 17. */
 export function answerPolicy(answers: Answers): AnswerPolicy {
   const { head, options, authorize, token, resource } = answers['other-methods'];
-  const headers = answers['response-headers'];
+  const { names, ...headers } = answers['response-headers'];
+  const extra = {
+    pages: Object.entries(headers.pages),
+    token: Object.entries(headers.token),
+    resource: Object.entries(headers.resource),
+  };
 
   return {
     ...authorizeAnswers(answers),
@@ -24,7 +29,7 @@ export function answerPolicy(answers: Answers): AnswerPolicy {
       return emptyAnswer(status, allow ? [['Allow', allowed.join(', ')]] : []);
     },
 
-    finish: (endpoint, answer) => dressed(answer, headers[kindOf(endpoint)], headers.names),
+    finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)], names),
   };
 }
 
@@ -42,8 +47,7 @@ function kindOf(endpoint: Endpoint): 'pages' | 'token' | 'resource' {
   }
 }
 
-function dressed(answer: Answer, extra: ExtraHeaders, names: ResponseHeaders['names']): Answer {
-  const added = Object.entries(extra);
+function dressed(answer: Answer, added: readonly HeaderLine[], names: ResponseHeaders['names']): Answer {
   if (added.length === 0 && names === 'title-case') return answer;
   const headers = [...answer.headers, ...added];
   return {

@@ -1,82 +1,5 @@
-import type { RequirementId } from '../../../generated/ids.ts';
-import type { Answers } from '../../../src/emulator/profile.ts';
+import { type Draft, type Factor, key, keys, named, partOf } from './factor.ts';
 import { AUTHORIZE_CASES, RESOURCE_CASES, TOKEN_CASES } from './failure-cases.ts';
-
-/** One answer to a question that the document leaves open. */
-export interface FactorValue {
-  /** In a few words, for the name of a control. */
-  readonly name: string;
-  /** What it puts into a profile's answers. */
-  readonly set: (answers: Draft) => void;
-  /** The requirements of level strictness or standard that it breaks, whatever the other answers are. */
-  readonly warns: readonly RequirementId[];
-}
-
-/** A question that the document leaves open, with the answers that are tried. */
-export interface Factor {
-  /** The open point and the key: `refresh-fate.reuse`. */
-  readonly name: string;
-  readonly values: readonly FactorValue[];
-}
-
-/** Answers that are still being put together. */
-export type Draft = Record<string, Record<string, unknown>>;
-
-/** Answers by open point and key, `undefined` for an optional key that is left out. */
-type Warns = Readonly<Record<string, readonly RequirementId[]>>;
-
-const NAMED: unique symbol = Symbol('named');
-
-/** A value that is too long to be its own name. */
-interface Named {
-  readonly [NAMED]: string;
-  readonly value: unknown;
-}
-
-function named(name: string, value: unknown): Named {
-  return { [NAMED]: name, value };
-}
-
-/** A factor that is one key of one open point's answers. */
-function key<P extends keyof Answers>(
-  point: P,
-  name: keyof Answers[P] & string,
-  values: readonly unknown[],
-  warns: Warns = {},
-): Factor {
-  return {
-    name: `${point}.${name}`,
-    values: values.map((given) => {
-      const isNamed = typeof given === 'object' && given !== null && NAMED in given;
-      const value = isNamed ? (given as Named).value : given;
-      const label = isNamed ? (given as Named)[NAMED] : JSON.stringify(given ?? null);
-      return {
-        name: label,
-        warns: warns[label] ?? [],
-        set: (answers) => {
-          const point_ = answers[point] ?? {};
-          if (value === undefined) delete point_[name];
-          else point_[name] = structuredClone(value);
-          answers[point] = point_;
-        },
-      };
-    }),
-  };
-}
-
-/** A factor that sets several keys at once, because not every combination of them makes sense. */
-function keys(name: string, values: Readonly<Record<string, (answers: Draft) => void>>): Factor {
-  return {
-    name,
-    values: Object.entries(values).map(([label, set]) => ({ name: label, set, warns: [] })),
-  };
-}
-
-function part(answers: Draft, point: keyof Answers): Record<string, unknown> {
-  const known = answers[point] ?? {};
-  answers[point] = known;
-  return known;
-}
 
 const YES_OR_NO = [true, false];
 const ACCEPTED_OR_IGNORED = ['accepted', 'ignored'];
@@ -135,10 +58,13 @@ export const FACTORS: readonly Factor[] = [
   key('operation-answers', 'requestBodies', ['ignored']),
 
   keys('list-shape.envelope', {
-    'bare array': (a) => Object.assign(part(a, 'list-shape'), { arrayPointer: '' }),
-    '/users': (a) => Object.assign(part(a, 'list-shape'), { arrayPointer: '/users' }),
+    'bare array': (a) => Object.assign(partOf(a, 'list-shape'), { arrayPointer: '' }),
+    '/users': (a) => Object.assign(partOf(a, 'list-shape'), { arrayPointer: '/users' }),
     'two levels, with a count': (a) =>
-      Object.assign(part(a, 'list-shape'), { arrayPointer: '/result/items', countPointer: '/result/total' }),
+      Object.assign(partOf(a, 'list-shape'), {
+        arrayPointer: '/result/items',
+        countPointer: '/result/total',
+      }),
   }),
   key('list-shape', 'idPointer', ['/id', '/user_id', '/assignee/key']),
   keys('list-shape.id', {
@@ -284,6 +210,6 @@ export const FACTORS: readonly Factor[] = [
 ];
 
 function setIds(answers: Draft, idType: 'number' | 'string', user: 'numeric' | 'opaque'): void {
-  part(answers, 'list-shape').idType = idType;
-  part(answers, 'id-forms').user = user;
+  partOf(answers, 'list-shape').idType = idType;
+  partOf(answers, 'id-forms').user = user;
 }

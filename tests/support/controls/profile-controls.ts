@@ -1,6 +1,7 @@
 import type { Profile } from '../../../src/emulator/profile.ts';
 import type { Control } from './control.ts';
-import { type Draft, FACTORS, type FactorValue } from './factors.ts';
+import type { Draft, FactorValue } from './factor.ts';
+import { FACTORS } from './factors.ts';
 import { pairwise } from './pairwise.ts';
 
 /** One control for each row of a pairwise covering set over all answers to all open points. */

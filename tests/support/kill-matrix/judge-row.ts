@@ -43,7 +43,10 @@ export function judgeRow(
   const broken = new Set(breaks);
   const considered = outcomes.filter(({ id }) => broken.has(id) || !exempt.has(id));
   const endsInBroken = (outcome: Outcome) => endOfChain(outcome, byId, broken);
-  const errors = considered.filter((o) => o.broken !== undefined || o.result === 'not-run');
+  const errors = considered.filter(
+    (o) =>
+      o.broken !== undefined || o.result === 'not-run' || (isFailure(o) && !MATCHERS_REASON.test(o.reason)),
+  );
   const sound = considered.filter((o) => !errors.includes(o));
   const failed = sound.filter(isFailure);
   const absent = breaks.filter((id) => !byId.has(id)).map((id) => ({ id, came: 'no check of that id ran' }));
@@ -61,6 +64,9 @@ export function judgeRow(
 function isFailure(outcome: Outcome): outcome is Outcome & { readonly result: Kill['result'] } {
   return outcome.result === 'fail' || outcome.result === 'warning';
 }
+
+/** What a matcher says: a timeout, or any other trouble, reads otherwise and is no kill. */
+const MATCHERS_REASON = /^clause [\d.]+: expected .+; got ./s;
 
 /** Whether a `blocked` leads, step by step, to a requirement that the defect breaks. */
 function endOfChain(

@@ -1,10 +1,11 @@
 import type { Defect } from '../../defect.ts';
-import { Parameters } from '../../parameters.ts';
+import type { Parameters } from '../../parameters.ts';
 import type { AuthorizationRequest } from '../../policy.ts';
 import type { Application } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
+import { firstOfEach } from '../first-of-each.ts';
 
 /** Parameters of an authorization request that this service has heard of. */
 const KNOWN = [
@@ -48,13 +49,6 @@ function repeated(id: string, settle: (sent: Parameters) => Parameters): Defect 
   return defect(id, ({ authorize }) => ({
     authorize: { request: (sent) => authorize.request(settle(sent)) },
   }));
-}
-
-function firstOfEach(sent: Parameters, counts: (name: string) => boolean = () => true): Parameters {
-  const pairs = sent.entries();
-  return new Parameters(
-    pairs.filter(([name], index) => !counts(name) || pairs.findIndex(([other]) => other === name) === index),
-  );
 }
 
 /** Faults in reading the request's parameters (clause 4.1), its address and scopes apart. */

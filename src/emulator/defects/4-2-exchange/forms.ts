@@ -4,6 +4,7 @@ import { mediaTypeOf } from '../../policy/media-type.ts';
 import type { TokenRequest } from '../../policy.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
+import { firstOfEach } from '../first-of-each.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -47,13 +48,6 @@ function repeated(id: string, settle: (sent: Parameters) => Parameters): Defect 
       },
     },
   }));
-}
-
-function firstOfEach(sent: Parameters, counts: (name: string) => boolean = () => true): Parameters {
-  const pairs = sent.entries();
-  return new Parameters(
-    pairs.filter(([name], index) => !counts(name) || pairs.findIndex(([other]) => other === name) === index),
-  );
 }
 
 /** Faults in the shape of the request (clause 4.2, RFC 6749 section 3.2): method, body and parameters as such. */
