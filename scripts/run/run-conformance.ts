@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listenForRun, type RunMessage } from '../../src/report/channel.ts';
@@ -39,8 +41,11 @@ export async function runConformance(
 ): Promise<CollectedRun> {
   const collector = new Collector(options.onResult);
   const channel = await listenForRun((message) => collector.take(message));
-  const { code, stderr } = await startRunner({ ...plan, channel: channel.address }, options);
+  // A folder of its own: the runner empties its output folder at the start, and somebody else's may be in use.
+  const output = await mkdtemp(join(tmpdir(), 'legacy-conformance-output-'));
+  const { code, stderr } = await startRunner({ ...plan, channel: channel.address }, options, output);
   await channel.close();
+  await rm(output, { recursive: true, force: true });
   if (collector.heardNothing) {
     const said = stderr.trim().split('\n').slice(0, 12).join('\n');
     collector.take({
@@ -54,7 +59,11 @@ export async function runConformance(
   return collector.collected();
 }
 
-function startRunner(plan: RunPlan, options: RunOptions): Promise<{ code: number | null; stderr: string }> {
+function startRunner(
+  plan: RunPlan,
+  options: RunOptions,
+  output: string,
+): Promise<{ code: number | null; stderr: string }> {
   const cli = join(
     dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
     'cli.js',
@@ -69,6 +78,7 @@ function startRunner(plan: RunPlan, options: RunOptions): Promise<{ code: number
       '--project=conformance',
       `--workers=${options.workers}`,
       `--reporter=${reporter}`,
+      `--output=${output}`,
     ],
     {
       cwd: PACKAGE_ROOT,
