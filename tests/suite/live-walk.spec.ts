@@ -171,7 +171,7 @@ test('a clock that is configured and does not move leaves its checks not run', a
     if (check === undefined) throw new Error('there is no check refresh.after-expiry');
     const { result, broken } = await runCheck(check, {
       catalogue: loadCatalogue(),
-      session,
+      session: { ...session, dialect: walk.dialect },
       walk,
       keepEvidence: false,
     });
