@@ -1,79 +1,55 @@
-import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { renderConsole, styleFor } from '../../src/report/console.ts';
-import { type ExitCode, missingRequiredAbilities } from '../../src/report/verdict.ts';
-import { composeRun } from '../run/compose.ts';
-import { startProgress } from '../run/progress.ts';
-import { runConformance } from '../run/run-conformance.ts';
-import { select } from '../run/selection.ts';
-import { suiteVersion } from '../run/suite-version.ts';
-import { writeScanned } from '../run/write-scanned.ts';
-import { describeTarget, requireBrowser } from './prepare.ts';
+import { Command, Option } from 'commander';
+import { EXIT_CODES } from './exit-codes.ts';
+import { collect, list, readEnvFile, wholeNumber } from './options.ts';
 
-/** What was asked of `check` on the command line. */
-export interface CheckRequest {
-  /** `emulator`, or the path of a configuration file. */
-  readonly target: string;
-  readonly profile: string;
-  readonly defects: readonly string[];
-  readonly only: readonly string[];
-  readonly strict: boolean;
-  /** Folder of the report. */
-  readonly report: string;
-  /** Undefined: as many as there are cores on an emulator, one on a live target. */
-  readonly workers: number | undefined;
-  /** Lets the suite install a browser where there is none; only the repository's own scripts ask for it. */
-  readonly installBrowser: boolean;
+/** The verb `check`. */
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('check a target and print the verdict')
+    .option(
+      '--target <emulator|file>',
+      'the emulator, or the configuration file of a live target',
+      'emulator',
+    )
+    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
+    .option('--profile <id>', "the emulator's profile", 'doorkeeper-5')
+    .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
+    .option('--only <what>', 'a requirement, a group or a clause; may be given more than once', collect, [])
+    .option('--strict', 'count warnings as violations', false)
+    .option('--report <dir>', 'where the report is written', 'report')
+    .option('--workers <n>', 'parallel workers; a live target always has one', wholeNumber)
+    .addOption(
+      new Option('--install-browser', 'install a browser where there is none').hideHelp().default(false),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples
+  legacy-conformance check
+  legacy-conformance check --profile adversarial --only 4.3 --only exchange.code-single-use
+  legacy-conformance check --target staging.config.json --strict --report out/staging
+${EXIT_CODES}`,
+    )
+    .action(async (options: CheckOptions) => {
+      await readEnvFile(options.envFile);
+      const { checkTarget } = await import('../run/check-target.ts');
+      process.exitCode = await checkTarget({
+        ...options,
+        defects: options.defect,
+        workers: options.workers,
+      });
+    });
 }
 
-/** Milliseconds that one check may take. */
-const CHECK_TIMEOUT_MS = { emulator: 60_000, live: 600_000 } as const;
-
-/**
- * The verb `check`: checks a target, prints the verdict, writes the report.
- *
- * @returns the exit code
- * @throws UsageError (and its like) before anything is sent, when something about the request is wrong
- */
-export async function check(request: CheckRequest): Promise<ExitCode> {
-  const catalogue = loadCatalogue();
-  const selection = select(catalogue, request.only);
-  const { summary: intended, requireAbilities } = await describeTarget(request);
-  const browser = await requireBrowser(request.installBrowser);
-  const progress = startProgress(selection.ids.length, process.stdout);
-  const startedAt = new Date();
-  const begun = performance.now();
-  const live = intended.kind === 'live';
-  const collected = await runConformance(
-    {
-      target: live ? { file: resolve(request.target) } : 'emulator',
-      profile: request.profile,
-      defects: request.defects,
-      only: selection.partial ? selection.ids : [],
-      ...(browser.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
-    },
-    {
-      workers: live ? 1 : (request.workers ?? Math.max(1, availableParallelism())),
-      checkTimeoutMs: live ? CHECK_TIMEOUT_MS.live : CHECK_TIMEOUT_MS.emulator,
-      onResult: progress.result,
-    },
-  );
-  progress.end();
-  const heard = collected.target !== undefined;
-  const lacking = heard ? missingRequiredAbilities(requireAbilities, collected.target.abilities) : [];
-  const run = composeRun(catalogue, selection, collected, lacking, {
-    suiteVersion: await suiteVersion(),
-    strict: request.strict,
-    startedAt,
-    durationMs: Math.round(performance.now() - begun),
-    intended,
-  });
-  const { results, hasPage } = await writeScanned(request.report, run, catalogue, collected.secrets);
-  const text = renderConsole(results, catalogue, {
-    style: styleFor(process.env, process.stdout.isTTY),
-    ...(hasPage ? { reportPath: join(request.report, 'index.html') } : {}),
-  });
-  process.stdout.write(collected.secrets.redact(text));
-  return results.exitCode;
+/** Options as the command line has them. */
+interface CheckOptions {
+  readonly target: string;
+  readonly envFile: string | undefined;
+  readonly profile: string;
+  readonly defect: readonly string[];
+  readonly only: readonly string[];
+  readonly strict: boolean;
+  readonly report: string;
+  readonly workers: number | undefined;
+  readonly installBrowser: boolean;
 }

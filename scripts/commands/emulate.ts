@@ -1,157 +1,51 @@
-import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
-import { profileIds } from '../../src/emulator/load-profile.ts';
-import type { Seed } from '../../src/emulator/seed.ts';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
-import { EXIT, type ExitCode } from '../../src/report/verdict.ts';
-import { UsageError } from './usage-error.ts';
+import { Command } from 'commander';
+import { list, port } from './options.ts';
 
-/** What was asked of `emulate` on the command line. */
-export interface EmulateRequest {
+/** The verb `emulate`. */
+export function emulateCommand(): Command {
+  return new Command('emulate')
+    .description('run the service offline, until it is stopped')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port of the authorization server; 0 for any', port, 8700)
+    .option('--api-port <n>', 'port of the resource API; 0 for any', port, 8701)
+    .option('--one-origin', 'serve both on the first port', false)
+    .option('--profile <id>', 'answers to what the document leaves open', 'doorkeeper-5')
+    .option('--seed <file>', 'applications, owners, projects, users and assignments, as YAML or JSON')
+    .option('--defect <ids>', 'defects to switch on, separated by commas', list, [])
+    .option('--control [port]', 'open the control port: clock, defects, faults, journal, reset', port)
+    .option(
+      '--control-token <token>',
+      'what requests to the control port must present; made up when left out',
+    )
+    .option('--json', 'print addresses and credentials as one line of JSON', false)
+    .addHelpText(
+      'after',
+      `
+Examples
+  legacy-conformance emulate
+  legacy-conformance emulate --profile by-the-rfc --port 0 --api-port 0 --json
+  legacy-conformance emulate --defect exchange-code-reusable --control 8702`,
+    )
+    .action(async (options: EmulateOptions) => {
+      const { runEmulator } = await import('../run/run-emulator.ts');
+      process.exitCode = await runEmulator({
+        ...options,
+        defects: options.defect,
+        control: options.control ?? false,
+      });
+    });
+}
+
+/** Options as the command line has them. */
+interface EmulateOptions {
   readonly host: string;
   readonly port: number;
   readonly apiPort: number;
   readonly oneOrigin: boolean;
   readonly profile: string;
   readonly seed: string | undefined;
-  readonly defects: readonly string[];
-  /** Whether the control port is opened; a number is its port. */
-  readonly control: boolean | number;
+  readonly defect: readonly string[];
+  readonly control: boolean | number | undefined;
   readonly controlToken: string | undefined;
   readonly json: boolean;
-}
-
-/**
- * The verb `emulate`: runs the service offline until it is told to stop (SIGINT or SIGTERM), its clock following real
- * time.
- *
- * @returns the exit code, once everything is closed
- * @throws UsageError when a profile, a defect, a seed or a port is not to be had
- */
-export async function emulate(request: EmulateRequest): Promise<ExitCode> {
-  const emulator = await start(request);
-  process.stdout.write(request.json ? `${JSON.stringify(summary(emulator))}\n` : readyBlock(emulator));
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
-  await emulator.close();
-  if (!request.json) process.stdout.write('stopped\n');
-  return EXIT.conforms;
-}
-
-async function start(request: EmulateRequest): Promise<Emulator> {
-  const profiles = profileIds();
-  if (!profiles.includes(request.profile)) {
-    throw new UsageError(
-      `--profile: expected one of ${profiles.join(', ')}, got ${JSON.stringify(request.profile)}`,
-    );
-  }
-  const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
-  try {
-    return await startEmulator({
-      host: request.host,
-      port: request.port,
-      apiPort: request.apiPort,
-      oneOrigin: request.oneOrigin,
-      profile: request.profile,
-      ...(await defects(request)),
-      clock: 'real',
-      ...(seed === undefined ? {} : { seed }),
-      control: control(request),
-    });
-  } catch (error) {
-    throw new UsageError(explain(error as NodeJS.ErrnoException), { cause: error });
-  }
-}
-
-/** Loaded only when asked for, like the defects: whoever waits for an emulator waits for everything it loads. */
-async function readSeed(file: string): Promise<Seed> {
-  const { loadSeed } = await import('../../src/emulator/load-seed.ts');
-  return loadSeed(file);
-}
-
-/** The defects that are on, and all that the control port may switch on. */
-async function defects(request: EmulateRequest): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {
-  if (request.defects.length === 0 && request.control === false) return {};
-  const { DEFECTS, defectsById } = await import('../../src/emulator/defects/index.ts');
-  return { defects: defectsById(request.defects), knownDefects: DEFECTS };
-}
-
-function control(request: EmulateRequest) {
-  if (request.control === false) return false;
-  return {
-    ...(typeof request.control === 'number' ? { port: request.control } : {}),
-    ...(request.controlToken === undefined ? {} : { token: request.controlToken }),
-  };
-}
-
-function explain(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') {
-    return `${error.message}: the port is taken; choose another with --port and --api-port, or 0 for any`;
-  }
-  if (error.code === 'EACCES')
-    return `${error.message}: this port needs rights that you do not have; choose one from 1024`;
-  return error.message;
-}
-
-/** The addresses, credentials and ids of a running emulator, for programs. */
-function summary(emulator: Emulator) {
-  const { authUrl, baseUrl, controlUrl, controlToken, profile, seed } = emulator;
-  return {
-    authUrl,
-    baseUrl,
-    ...(controlUrl === undefined ? {} : { controlUrl, controlToken }),
-    profile: profile.name,
-    defects: emulator.control.defects.active(),
-    applications: seed.applications.map(({ name, clientId, clientSecret, redirectUris }) => ({
-      name,
-      clientId,
-      clientSecret,
-      redirectUris,
-    })),
-    owners: seed.owners.map(({ name, email, password }) => ({ name, email, password })),
-    projects: seed.projects,
-    users: seed.users,
-    assignments: seed.assignments,
-    authorizeUrl: authorizeUrl(emulator),
-  };
-}
-
-function authorizeUrl({ authUrl, seed }: Emulator): string {
-  const [application] = seed.applications;
-  const query = new URLSearchParams({
-    client_id: application?.clientId ?? '',
-    redirect_uri: application?.redirectUris[0] ?? '',
-    response_type: 'code',
-    scope: 'read write destroy',
-  });
-  return `${authUrl}/oauth/authorize?${query}`;
-}
-
-/** What a person needs to begin: everything ready to be pasted into a shell or a browser. */
-function readyBlock(emulator: Emulator): string {
-  const { seed } = emulator;
-  const [application] = seed.applications;
-  const [owner] = seed.owners;
-  const defects = emulator.control.defects.active();
-  const assigned = (project: string) =>
-    seed.assignments.filter((a) => a.project === project).map((a) => a.user);
-  return `The legacy service, emulated: profile ${emulator.profile.name}${defects.length > 0 ? `, DEFECTS ON: ${defects.join(', ')}` : ''}
-
-AUTH_URL=${emulator.authUrl}
-BASE_URL=${emulator.baseUrl}
-CLIENT_ID=${application?.clientId}
-CLIENT_SECRET=${application?.clientSecret}
-REDIRECT_URI='${application?.redirectUris[0]}'
-${emulator.controlUrl === undefined ? '' : `CONTROL_URL=${emulator.controlUrl}\nCONTROL_TOKEN=${emulator.controlToken}\n`}
-sign in as  ${owner?.email}
-password    ${owner?.password}
-projects    ${seed.projects.map((p) => `${p.id} (${p.name}; assigned: ${assigned(p.id).join(', ') || 'nobody'})`).join('\n            ')}
-users       ${seed.users.map((u) => `${u.id} (${u.name})`).join(', ')}
-
-authorize   ${authorizeUrl(emulator)}
-account     ${emulator.authUrl}/access-keys/applications
-
-Stop with Ctrl+C.
-`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
-import { runCoverage } from '../../scripts/commands/coverage.ts';
+import { runCoverage } from '../../scripts/run/coverage-report.ts';
 import { type Covered, coverage } from '../../src/catalogue/coverage.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import type { Clause } from '../../src/catalogue/types.ts';

@@ -3,8 +3,8 @@ import { DEFECTS } from '../../src/emulator/defects/index.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
 import type { TargetSummary } from '../../src/report/results.ts';
 import { BROWSER_VARIABLE, type FoundBrowser, findBrowser } from '../../src/target/browser/find-browser.ts';
+import { UsageError } from '../commands/usage-error.ts';
 import { installBrowser } from '../install-browser.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The part of a request that says who is checked. */
 interface TargetRequest {
