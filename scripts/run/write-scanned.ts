@@ -28,10 +28,7 @@ export async function writeScanned(
   secrets: SecretRegistry,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<WrittenReport> {
-  const { leaks } = withholdLeaks(renderReport(assembleResults(run), view), secrets);
-  const troubles = leaks.map((message) => ({ kind: 'broken' as const, message }));
-  const results = assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
-  const { clean } = withholdLeaks(renderReport(results, view), secrets);
+  const { results, clean } = renderClean(run, view, secrets);
   await mkdir(directory, { recursive: true });
   for (const name of REPORT_FILES) await rm(join(directory, name), { force: true });
   for (const { name, text } of clean) await writeFile(join(directory, name), text);
@@ -40,4 +37,14 @@ export async function writeScanned(
     await appendFile(env.GITHUB_STEP_SUMMARY, summary);
   }
   return { results, hasPage: clean.some(({ name }) => name === 'index.html') };
+}
+
+/** The verdict stands in what is searched: after a leak everything is rendered, and searched, again. */
+function renderClean(run: Run, view: CatalogueView, secrets: SecretRegistry) {
+  const results = assembleResults(run);
+  const { leaks, clean } = withholdLeaks(renderReport(results, view), secrets);
+  if (leaks.length === 0) return { results, clean };
+  const troubles = leaks.map((message) => ({ kind: 'broken' as const, message }));
+  const broken = assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
+  return { results: broken, clean: withholdLeaks(renderReport(broken, view), secrets).clean };
 }

@@ -46,8 +46,8 @@ export interface ResourceAnswer {
 export interface AuthorizeWalk {
   readonly decision: Decision;
   readonly signedIn: boolean;
-  /** Through drawn pages, or through the signed-in browser's cookies where that is possible. */
-  readonly through: 'page' | 'cookies';
+  /** Through drawn pages; through the signed-in browser's cookies where that is possible; or so and never otherwise. */
+  readonly through: 'page' | 'cookies' | 'cookies-only';
 }
 
 /**
@@ -147,7 +147,7 @@ export class Conversation {
 
 /** A walk that should end with a code; only then is the drawn page worth a second try. */
 function wants(walk: AuthorizeWalk): boolean {
-  return walk.decision === 'grant' && walk.signedIn;
+  return walk.through !== 'cookies-only' && walk.decision === 'grant' && walk.signedIn;
 }
 
 /** Every authorization code that the user agent was sent anywhere with, in query or fragment. */

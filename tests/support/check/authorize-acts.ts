@@ -13,21 +13,24 @@ export class AuthorizeActs {
   readonly #conversation: Conversation;
   readonly #refusals: Refusals;
   readonly #observe: Observe;
+  readonly #undrawn: Undrawn;
 
   constructor(conversation: Conversation, refusals: Refusals, observe: Observe) {
     this.#conversation = conversation;
     this.#refusals = refusals;
     this.#observe = observe;
+    this.#undrawn = new Undrawn(conversation);
   }
 
   /** A request with the four documented parameters, some of them changed, granted by the signed-in owner. */
   request(changes: Changes = {}): AuthorizeAct {
     const { session, dialect } = this.#conversation;
     const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
-    return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, {
+    return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, this.#undrawn, {
       parameters: changed(documented, changes),
       decision: 'grant',
       signedIn: true,
+      drawn: true,
     });
   }
 }
@@ -37,6 +40,38 @@ interface AuthorizeCall {
   readonly parameters: Parameters;
   readonly decision: Decision;
   readonly signedIn: boolean;
+  readonly drawn: boolean;
+}
+
+/**
+ * Whether requests can be made through the signed-in browser's cookies without drawing a page. Found out by the same
+ * request as it should be, once for each decision: where pages need script the form agent gets nowhere, and a refusal seen
+ * that way would prove nothing.
+ */
+class Undrawn {
+  readonly #conversation: Conversation;
+  readonly #works = new Map<Decision, Promise<boolean>>();
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  works(decision: Decision): Promise<boolean> {
+    const { pageAgent, quickAgent } = this.#conversation.session;
+    // Without a browser both are the same agent.
+    if (pageAgent.kind === quickAgent.kind) return Promise.resolve(true);
+    const known = this.#works.get(decision) ?? this.#tryOut(decision);
+    this.#works.set(decision, known);
+    return known;
+  }
+
+  async #tryOut(decision: Decision): Promise<boolean> {
+    const { session, dialect } = this.#conversation;
+    const parameters = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
+    const walk = { decision, signedIn: true, through: 'cookies-only' } as const;
+    const outcome = await this.#conversation.authorize(parameters, walk);
+    return decision === 'grant' ? queryCode(outcome) !== undefined : outcome.decided;
+  }
 }
 
 /** One authorization request, made when its outcome is first asked for. */
@@ -44,12 +79,20 @@ export class AuthorizeAct {
   readonly #conversation: Conversation;
   readonly #refusals: Refusals;
   readonly #observe: Observe;
+  readonly #undrawn: Undrawn;
   readonly #call: AuthorizeCall;
 
-  constructor(conversation: Conversation, refusals: Refusals, observe: Observe, call: AuthorizeCall) {
+  constructor(
+    conversation: Conversation,
+    refusals: Refusals,
+    observe: Observe,
+    undrawn: Undrawn,
+    call: AuthorizeCall,
+  ) {
     this.#conversation = conversation;
     this.#refusals = refusals;
     this.#observe = observe;
+    this.#undrawn = undrawn;
     this.#call = call;
   }
 
@@ -77,13 +120,22 @@ export class AuthorizeAct {
   /** The same request, spaces encoded in the given way whatever the dialect. */
   withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
     const dialect = { ...this.#conversation.dialect, scopeSeparator: separator };
-    return new AuthorizeAct(this.#conversation.speaking(dialect), this.#refusals, this.#observe, this.#call);
+    return this.#with({}, this.#conversation.speaking(dialect));
+  }
+
+  /**
+   * The same request without drawing the page, for the further variants of one that was drawn. It is drawn all the same
+   * where the signed-in browser's cookies alone do not get through.
+   */
+  undrawn(): AuthorizeAct {
+    return this.#with({ drawn: false });
   }
 
   /** Makes the request. Throws {@link NotRun} when the service could not be heard. */
   async outcome(): Promise<AuthorizeOutcome> {
-    const { parameters, decision, signedIn } = this.#call;
-    const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through: 'page' });
+    const { parameters, decision, signedIn, drawn } = this.#call;
+    const through = drawn || !(await this.#undrawn.works(decision)) ? 'page' : 'cookies-only';
+    const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through });
     if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
     const throttled = outcome.pages.find((p) => p.status === 429);
     if (throttled !== undefined)
@@ -143,9 +195,9 @@ export class AuthorizeAct {
     this.#refusals.twinAccepted();
   }
 
-  #with(change: Partial<AuthorizeCall>): AuthorizeAct {
+  #with(change: Partial<AuthorizeCall>, conversation = this.#conversation): AuthorizeAct {
     const call = { ...this.#call, ...change };
-    return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, call);
+    return new AuthorizeAct(conversation, this.#refusals, this.#observe, this.#undrawn, call);
   }
 }
 
