@@ -5,8 +5,8 @@ import { refuse } from '../refusal.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
 import { mediaTypeOf } from './media-type.ts';
 
-/** 192 bits: guessed by nobody, and short enough that a million live pairs stay small. */
-const TOKEN_BYTES = 24;
+/** 144 bits: guessed by nobody, and short enough that a million live pairs stay small. */
+const TOKEN_BYTES = 18;
 
 /** Token values and what an access token may do (clauses 2.1 and 5), by open points 1, 2, 12 and 14. */
 export function tokenPolicy(answers: Answers): TokenPolicy {
