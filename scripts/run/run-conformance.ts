@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listenForRun, type RunMessage } from '../../src/report/channel.ts';
-import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../../src/report/results.ts';
+import type {
+  Observation,
+  RequirementResult,
+  Retirement,
+  RunTrouble,
+  TargetSummary,
+  Used,
+} from '../../src/report/results.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { RUN_PLAN, type RunPlan } from '../../tests/support/run/plan.ts';
 
@@ -19,6 +26,8 @@ export interface CollectedRun {
   readonly observations: readonly Observation[];
   readonly troubles: readonly RunTrouble[];
   readonly target: TargetSummary | undefined;
+  readonly retirement: Retirement | undefined;
+  readonly used: Used | undefined;
   readonly secrets: SecretRegistry;
 }
 
@@ -27,6 +36,8 @@ export interface RunOptions {
   readonly workers: number;
   /** Called with every result as it comes in. */
   readonly onResult: (result: RequirementResult) => void;
+  /** Called now and then while the run waits until tokens expire. */
+  readonly onWaiting: (secondsLeft: number) => void;
   /** Milliseconds that one check may take. */
   readonly checkTimeoutMs: number;
 }
@@ -39,7 +50,7 @@ export async function runConformance(
   plan: Omit<RunPlan, 'channel'>,
   options: RunOptions,
 ): Promise<CollectedRun> {
-  const collector = new Collector(options.onResult);
+  const collector = new Collector(options);
   const channel = await listenForRun((message) => collector.take(message));
   // A folder of its own: the runner empties its output folder at the start, and somebody else's may be in use.
   const output = await mkdtemp(join(tmpdir(), 'legacy-conformance-output-'));
@@ -84,7 +95,7 @@ function startRunner(
       cwd: PACKAGE_ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...process.env,
+        ...withoutDebugSwitches(process.env),
         [RUN_PLAN]: JSON.stringify(plan),
         LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS: String(options.checkTimeoutMs),
       },
@@ -109,19 +120,30 @@ function startRunner(
   });
 }
 
+/**
+ * The environment without the switches that make the runner, the browser's protocol or Node print all they do: nobody is
+ * shown that output, and it holds every secret of the run.
+ */
+function withoutDebugSwitches(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { DEBUG: _debug, DEBUG_FILE: _file, NODE_DEBUG: _node, PWDEBUG: _inspector, ...rest } = env;
+  return rest;
+}
+
 class Collector {
   readonly #results = new Map<string, RequirementResult>();
   readonly #notFinished = new Map<string, string>();
   readonly #observations: Observation[] = [];
   readonly #troubles = new Map<string, RunTrouble>();
   readonly #secrets = new SecretRegistry();
-  readonly #onResult: (result: RequirementResult) => void;
+  readonly #tell: Pick<RunOptions, 'onResult' | 'onWaiting'>;
   #target: TargetSummary | undefined;
+  #retirement: Retirement | undefined;
+  #used: Used | undefined;
   #page = 0;
   #cookies = 0;
 
-  constructor(onResult: (result: RequirementResult) => void) {
-    this.#onResult = onResult;
+  constructor(tell: Pick<RunOptions, 'onResult' | 'onWaiting'>) {
+    this.#tell = tell;
   }
 
   get heardNothing(): boolean {
@@ -134,10 +156,15 @@ class Collector {
       this.#observations.push(...message.observations);
       if (message.broken)
         this.#trouble({ kind: 'broken', message: `${message.result.id}: ${message.broken}` });
-      this.#onResult(message.result);
+      this.#tell.onResult(message.result);
     } else if (message.kind === 'secrets') this.#secrets.adopt(message.entries);
     else if (message.kind === 'trouble') this.#trouble(message.trouble);
     else if (message.kind === 'not-finished') this.#notFinished.set(message.id, message.reason);
+    else if (message.kind === 'used') this.#used ??= message.used;
+    else if (message.kind === 'retirement') {
+      const { retired, notices } = message;
+      if (retired || notices.length > 0) this.#retirement ??= { retired, notices };
+    } else if (message.kind === 'waiting') this.#tell.onWaiting(message.secondsLeft);
     else if (message.kind === 'target') this.#target ??= message.target;
     else {
       this.#page += message.page;
@@ -156,6 +183,8 @@ class Collector {
       observations: this.#observations,
       troubles: [...this.#troubles.values()],
       target: this.#target && { ...this.#target, grants: { page: this.#page, cookies: this.#cookies } },
+      retirement: this.#retirement,
+      used: this.#used,
       secrets: this.#secrets,
     };
   }

@@ -3,7 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Observation, RequirementResult, RunTrouble, TargetSummary } from './results.ts';
+import type { RetirementNotice } from '../exchange/retirement.ts';
+import type { Observation, RequirementResult, RunTrouble, TargetSummary, Used } from './results.ts';
 
 /**
  * How the processes of a run tell the command what happened: one line of JSON a message, over a socket that only this
@@ -24,6 +25,13 @@ export type RunMessage =
   | { readonly kind: 'trouble'; readonly trouble: RunTrouble }
   | { readonly kind: 'not-finished'; readonly id: string; readonly reason: string }
   | { readonly kind: 'target'; readonly target: TargetSummary }
+  | {
+      readonly kind: 'retirement';
+      readonly retired: boolean;
+      readonly notices: readonly RetirementNotice[];
+    }
+  | { readonly kind: 'used'; readonly used: Used }
+  | { readonly kind: 'waiting'; readonly secondsLeft: number }
   | { readonly kind: 'grants'; readonly page: number; readonly cookies: number };
 
 /** The receiving end. */
@@ -36,7 +44,7 @@ export interface ChannelServer {
 
 /** Listens for messages of a run's processes. */
 export async function listenForRun(onMessage: (message: RunMessage) => void): Promise<ChannelServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'legacy-conformance-'));
+  const directory = await mkdtemp(join(folderForSockets(), 'legacy-conformance-'));
   const address =
     process.platform === 'win32'
       ? `\\\\.\\pipe\\${directory.split(/[\\/]/).at(-1)}`
@@ -59,6 +67,16 @@ export async function listenForRun(onMessage: (message: RunMessage) => void): Pr
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Longest path that a socket may have on every system that has them, in bytes; macOS allows the least. */
+const LONGEST_SOCKET_PATH = 100;
+
+/** The folder for temporary files, or the system's own where that one's path is too long for a socket in it. */
+function folderForSockets(): string {
+  const inside = '/legacy-conformance-xxxxxx/run.sock';
+  const fits = Buffer.byteLength(tmpdir() + inside) <= LONGEST_SOCKET_PATH;
+  return fits || process.platform === 'win32' ? tmpdir() : '/tmp';
 }
 
 /** The sending end. */

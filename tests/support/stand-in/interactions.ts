@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction, Provider } from 'oidc-provider';
 import type { Handler } from './listener.ts';
+import { oneTimeCodes } from './one-time-codes.ts';
 import * as pages from './pages.ts';
 import type { Seeds } from './seeds.ts';
+import type { Settings } from './settings.ts';
 
 /** How far one authorization request has come on the pages. */
 interface Progress {
   readonly csrf: string;
   login?: string;
   passwordAccepted?: boolean;
+  codeAccepted?: boolean;
 }
+
+/** What stands on the way from the sign-in page to consent. */
+type Obstacles = Pick<Settings, 'interstitial' | 'captcha' | 'totpSecret' | 'drawnAfterMs'>;
 
 const MAX_FORM_BYTES = 16 * 1024;
 
@@ -36,14 +42,16 @@ function sendPage(res: ServerResponse, status: number, body: string): void {
 }
 
 /**
- * The sign-in and consent pages: identifier, then password, then (where asked for) a notice, then consent. Where the
+ * The sign-in and consent pages: identifier, then password, then (where asked for) a code and a notice, then consent. Where the
  * browser comes from and goes back to is `oidc-provider`'s business; the two know each other by a cookie and a path.
  *
  * @param root path under which the pages of one authorization request are found
- * @param interstitial whether the notice is shown
+ * @param obstacles what stands between password and consent, or makes it harder to get there
  */
-export function makePages(provider: Provider, seeds: Seeds, root: string, interstitial: boolean): Handler {
+export function makePages(provider: Provider, seeds: Seeds, root: string, obstacles: Obstacles): Handler {
+  const { interstitial, captcha, totpSecret, drawnAfterMs } = obstacles;
   const progressOf = new Map<string, Progress>();
+  const acceptsCode = totpSecret === undefined ? () => true : oneTimeCodes(totpSecret);
 
   function progress(uid: string): Progress {
     const known = progressOf.get(uid) ?? { csrf: randomBytes(16).toString('base64url') };
@@ -53,12 +61,14 @@ export function makePages(provider: Provider, seeds: Seeds, root: string, inters
 
   async function show(res: ServerResponse, interaction: Interaction): Promise<void> {
     const state = progress(interaction.uid);
-    const frame = { action: `${root}/${interaction.uid}`, csrf: state.csrf };
+    const frame = { action: `${root}/${interaction.uid}`, csrf: state.csrf, captcha, drawnAfterMs };
     if (interaction.prompt.name === 'consent') {
       const client = await provider.Client.find(interaction.params.client_id ?? '');
       const scopes = interaction.prompt.details.missingOIDCScope ?? [];
       return sendPage(res, 200, await pages.consentPage(frame, client?.clientName ?? '', scopes));
     }
+    if (state.passwordAccepted && totpSecret !== undefined && !state.codeAccepted)
+      return sendPage(res, 200, await pages.codePage(frame));
     if (state.passwordAccepted) return sendPage(res, 200, await pages.noticePage(frame));
     if (state.login !== undefined) return sendPage(res, 200, await pages.passwordPage(frame, state.login));
     return sendPage(res, 200, await pages.identifierPage(frame));
@@ -92,7 +102,7 @@ export function makePages(provider: Provider, seeds: Seeds, root: string, inters
   ): Promise<void> {
     const form = await readForm(req);
     const state = progress(interaction.uid);
-    const frame = { action: `${root}/${interaction.uid}`, csrf: state.csrf };
+    const frame = { action: `${root}/${interaction.uid}`, csrf: state.csrf, captcha, drawnAfterMs };
     const again = () => res.writeHead(303, { Location: frame.action, 'Cache-Control': 'no-store' }).end();
 
     if (form.get('_csrf') !== state.csrf) {
@@ -107,13 +117,25 @@ export function makePages(provider: Provider, seeds: Seeds, root: string, inters
       state.login = login;
       again();
     } else if (prompt === 'login' && step === 'password' && state.login !== undefined) {
-      if (form.get('passwd') !== seeds.owner.password) {
+      if (captcha || form.get('passwd') !== seeds.owner.password) {
         return sendPage(res, 200, await pages.passwordPage(frame, state.login, 'That was not it.'));
       }
       state.passwordAccepted = true;
+      if (interstitial || totpSecret !== undefined) again();
+      else await signedIn(req, res);
+    } else if (prompt === 'login' && step === 'code' && state.passwordAccepted) {
+      if (!acceptsCode(form.get('otp') ?? '')) {
+        return sendPage(res, 200, await pages.codePage(frame, 'That code is not valid, or was used.'));
+      }
+      state.codeAccepted = true;
       if (interstitial) again();
       else await signedIn(req, res);
-    } else if (prompt === 'login' && step === 'notice' && state.passwordAccepted) {
+    } else if (
+      prompt === 'login' &&
+      step === 'notice' &&
+      state.passwordAccepted &&
+      (totpSecret === undefined || state.codeAccepted)
+    ) {
       await signedIn(req, res);
     } else if (prompt === 'consent' && step === 'consent') {
       if (form.get('decision') === 'allow') await consent(req, res, interaction);

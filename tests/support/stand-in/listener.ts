@@ -25,9 +25,14 @@ export interface Listener {
  * authorization server has to be told its own address.
  *
  * @param identity with it, HTTPS
+ * @param onRequest sees each request before it is answered
  */
-export async function listen(identity?: KeyAndCertificate): Promise<Listener> {
+export async function listen(
+  identity?: KeyAndCertificate,
+  onRequest: (req: IncomingMessage) => void = () => undefined,
+): Promise<Listener> {
   const server: Server = identity === undefined ? createServer() : createTlsServer({ ...identity });
+  server.on('request', onRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

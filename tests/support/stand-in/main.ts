@@ -4,9 +4,11 @@
  *
  *     STAND_IN_CONSENT=always node tests/support/stand-in/main.ts
  *
- * It prints one line of JSON (`ready.ts`) on standard output and ends on SIGTERM, or when its parent goes away.
+ * It prints one line of JSON (`ready.ts`) on standard output and ends on SIGTERM, or when its parent goes away. Its parent
+ * may ask it over IPC which requests it has received, and which secrets it has issued.
  * Exit code 2 means that a setting is wrong.
  */
+import type { IncomingMessage } from 'node:http';
 import { makeCertificates } from './certificates.ts';
 import { makePages } from './interactions.ts';
 import { type Listener, listen } from './listener.ts';
@@ -15,23 +17,28 @@ import type { ReadyLine } from './ready.ts';
 import { makeResourceApi } from './resource-api.ts';
 import { makeSeeds } from './seeds.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
+import { issued } from './store.ts';
 
 // Standard output is for the ready line alone; `oidc-provider` writes its notices there.
 console.info = console.error;
+
+/** Method and path of every request to any port, in the order of arrival. */
+const received: string[] = [];
 
 async function start(settings: Settings): Promise<{ ready: ReadyLine; listeners: Listener[] }> {
   const seeds = makeSeeds(settings);
   const identity =
     settings.tls && settings.directory !== undefined ? makeCertificates(settings.directory) : undefined;
 
-  const auth = await listen(identity);
-  const api = await listen(identity);
-  const own = settings.twoOrigins ? await listen(identity) : undefined;
+  const count = (req: IncomingMessage) => received.push(`${req.method} ${req.url?.split('?')[0]}`);
+  const auth = await listen(identity, count);
+  const api = await listen(identity, count);
+  const own = settings.twoOrigins ? await listen(identity, count) : undefined;
   const pagesUrl = own?.origin ?? auth.origin;
 
   const provider = makeProvider(auth.origin, pagesUrl, settings, seeds);
   const authorization = provider.callback();
-  const pages = makePages(provider, seeds, PAGES_PATH, settings.interstitial);
+  const pages = makePages(provider, seeds, PAGES_PATH, settings);
   const isPage = (url: string | undefined) => url?.startsWith(`${PAGES_PATH}/`) === true;
 
   auth.serve((req, res) =>
@@ -76,6 +83,10 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   process.once('disconnect', stop);
+  process.on('message', (question) => {
+    if (question === 'received') process.send?.(received);
+    if (question === 'issued') process.send?.(issued);
+  });
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

@@ -12,6 +12,9 @@ export const SELECTORS = {
   signIn: '#password-next',
   /** The notice between password and consent, with `STAND_IN_INTERSTITIAL=1`. */
   proceed: '#notice-proceed',
+  /** Asked for after the password, with `STAND_IN_TOTP_SECRET`. */
+  code: 'input[name="otp"]',
+  codeNext: '#code-next',
   /** The consent page. */
   allow: 'button[name="decision"][value="allow"]',
   deny: 'button[name="decision"][value="deny"]',
@@ -34,32 +37,51 @@ async function page(title: string, body: Markup): Promise<string> {
 export interface FormFrame {
   readonly action: string;
   readonly csrf: string;
+  readonly captcha: boolean;
+  readonly drawnAfterMs: number | undefined;
 }
 
 function alert(message: string | undefined): Markup {
   return message === undefined ? html`` : html`<p role="alert">${message}</p>`;
 }
 
+/** A form, there at once or drawn by script some time after the page has loaded. */
+function drawn(form: Markup, { drawnAfterMs }: FormFrame): Markup {
+  if (drawnAfterMs === undefined) return form;
+  return html`<template>${form}</template><script>
+addEventListener('load', () => setTimeout(() => {
+  document.querySelector('main').append(document.querySelector('template').content);
+}, ${drawnAfterMs}));
+</script>`;
+}
+
 /** The first page of signing in: who are you? */
 export function identifierPage(frame: FormFrame, refusal?: string): Promise<string> {
-  return page(
-    'Who is there?',
-    html`${alert(refusal)}<form method="post" action="${frame.action}/identifier">
+  const form = html`<form method="post" action="${frame.action}/identifier">
 <input type="hidden" name="_csrf" value="${frame.csrf}">
 <label>Account <input name="login" type="text" autocomplete="username" required></label>
-<button id="identifier-next">Next</button></form>`,
-  );
+<button id="identifier-next">Next</button></form>`;
+  return page('Who is there?', html`${alert(refusal)}${drawn(form, frame)}`);
 }
 
 /** The second page of signing in: prove it. */
 export function passwordPage(frame: FormFrame, login: string, refusal?: string): Promise<string> {
-  return page(
-    'Welcome back',
-    html`<p>${login}</p>${alert(refusal)}<form method="post" action="${frame.action}/password">
+  const captcha = html`<div class="g-recaptcha" style="width:300px;height:78px;border:1px solid">I am human</div>`;
+  const form = html`<form method="post" action="${frame.action}/password">
 <input type="hidden" name="_csrf" value="${frame.csrf}">
 <label>Passphrase <input name="passwd" type="password" autocomplete="current-password" required></label>
-<button id="password-next">Sign in</button></form>`,
-  );
+${frame.captcha ? captcha : html``}
+<button id="password-next">Sign in</button></form>`;
+  return page('Welcome back', html`<p>${login}</p>${alert(refusal)}${drawn(form, frame)}`);
+}
+
+/** The page that asks for a one-time code. */
+export function codePage(frame: FormFrame, refusal?: string): Promise<string> {
+  const form = html`<form method="post" action="${frame.action}/code">
+<input type="hidden" name="_csrf" value="${frame.csrf}">
+<label>Code <input name="otp" inputmode="numeric" autocomplete="one-time-code" required></label>
+<button id="code-next">Go on</button></form>`;
+  return page('One more thing', html`${alert(refusal)}${drawn(form, frame)}`);
 }
 
 /** The notice that may stand between password and consent. */

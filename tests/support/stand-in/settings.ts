@@ -15,6 +15,12 @@ export interface Settings {
   readonly twoOrigins: boolean;
   /** `STAND_IN_INTERSTITIAL=1`: a notice stands between password and consent. */
   readonly interstitial: boolean;
+  /** `STAND_IN_CAPTCHA=1`: a captcha stands beside the password, and nobody gets past it. */
+  readonly captcha: boolean;
+  /** `STAND_IN_TOTP_SECRET`: base32; a one-time code is asked for after the password. */
+  readonly totpSecret: string | undefined;
+  /** `STAND_IN_DRAWN_AFTER_MS`: pages of signing in are drawn by script, so many milliseconds after they have loaded. */
+  readonly drawnAfterMs: number | undefined;
   /** `STAND_IN_TLS=1`: HTTPS everywhere, with a certificate of a private authority made at the start. */
   readonly tls: boolean;
   /** `STAND_IN_DIR`: where the authority's certificate is written. Needed with `STAND_IN_TLS=1`. */
@@ -66,6 +72,15 @@ function flag(env: Environment, name: string): boolean {
   return oneOf(env, name, ['0', '1']) === '1';
 }
 
+function milliseconds(env: Environment, name: string): number | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  if (!/^\d{1,5}$/.test(value)) {
+    throw new SettingsError(`${name} must be a number of milliseconds, but is "${value}"`);
+  }
+  return Number(value);
+}
+
 function secret(env: Environment, name: string): string {
   return env[name] || randomBytes(24).toString('base64url');
 }
@@ -88,6 +103,9 @@ export function readSettings(env: Environment): Settings {
     consent: oneOf(env, 'STAND_IN_CONSENT', ['always', 'once', 'never']) ?? 'once',
     twoOrigins: flag(env, 'STAND_IN_TWO_ORIGINS'),
     interstitial: flag(env, 'STAND_IN_INTERSTITIAL'),
+    captcha: flag(env, 'STAND_IN_CAPTCHA'),
+    totpSecret: env.STAND_IN_TOTP_SECRET || undefined,
+    drawnAfterMs: milliseconds(env, 'STAND_IN_DRAWN_AFTER_MS'),
     tls: flag(env, 'STAND_IN_TLS'),
     directory: env.STAND_IN_DIR || undefined,
     clientSecret: secret(env, 'STAND_IN_CLIENT_SECRET'),

@@ -10,6 +10,10 @@ export { SELECTORS } from './pages.ts';
 /** A stand-in that runs. */
 export interface RunningStandIn {
   readonly ready: ReadyLine;
+  /** Method and path of every request that it has received so far, on any of its ports, in order. */
+  received(): Promise<readonly string[]>;
+  /** Every code, token and session that it has handed out so far. */
+  issued(): Promise<readonly string[]>;
   /** What it has written to standard error so far. */
   stderr(): string;
   /** Ends it and waits until it is gone. Rejects when it did not end cleanly, with what it wrote to standard error. */
@@ -58,9 +62,17 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
     throw new Error(`the stand-in ended (${signal ?? `exit code ${code}`}) before it was ready:\n${stderr}`);
   }
 
+  async function ask(question: 'received' | 'issued'): Promise<readonly string[]> {
+    const answer = once(child, 'message') as Promise<[readonly string[]]>;
+    child.send(question);
+    return (await answer)[0];
+  }
+
   const ready = parseReadyLine(await firstLine());
   return {
     ready,
+    received: () => ask('received'),
+    issued: () => ask('issued'),
     stderr: () => stderr,
     async stop() {
       child.kill('SIGTERM');
