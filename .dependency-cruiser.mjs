@@ -49,6 +49,12 @@ export default {
       '^(src/(target|emulator|client|exchange|secrets|catalogue|config)|generated)/',
       'checks see a target, a target sees no check',
     ),
+    only(
+      'contracts-see-a-target',
+      '^src/contracts/',
+      '^(src/(contracts|target|exchange|secrets|report|client)|generated)/',
+      'pacts are verified against a target, whoever stands behind it',
+    ),
     {
       name: 'one-door-to-the-emulator',
       comment: 'a target is a target: only one file knows that the emulator is one',

@@ -7,6 +7,9 @@ const CHECK_TIMEOUT_MS = Number(process.env.LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS 
 const inCi = process.env.CI !== undefined && process.env.CI !== '';
 
 const executablePath = await browserPath();
+// The native library of Pact reports its use to its makers unless it is told not to.
+process.env.PACT_DO_NOT_TRACK = 'true';
+
 const launchOptions = executablePath === undefined ? {} : { executablePath };
 
 /**
@@ -25,6 +28,7 @@ export default defineConfig({
   projects: [
     { name: 'conformance', testDir: 'tests/conformance', timeout: CHECK_TIMEOUT_MS },
     { name: 'client', testDir: 'tests/client', workers: 1 },
+    { name: 'contracts', testDir: 'tests/contracts', workers: 1, timeout: 120_000 },
     { name: 'suite', testDir: 'tests/suite', timeout: 120_000, use: { launchOptions } },
   ],
 });

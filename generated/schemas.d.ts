@@ -83,13 +83,13 @@ export interface ConfigurationFile {
      * what the owner signs in as
      */
     login: string | ConfigurationSecret;
-    password: ConfigurationSecret2;
+    password?: ConfigurationSecret2;
     totpSecret?: ConfigurationSecret3;
   };
   projects: ConfigurationIds;
   users: ConfigurationIds1;
   /**
-   * how the owner signs in
+   * how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to
    */
   signIn: {
     /**
@@ -111,7 +111,25 @@ export interface ConfigurationFile {
      *
      * @minItems 1
      */
-    steps: ConfigurationStep[];
+    steps?: ConfigurationStep[];
+    /**
+     * a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe
+     */
+    module?: string;
+    /**
+     * a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for
+     */
+    session?: {
+      /**
+       * where the encrypted session is, relative to this file
+       */
+      file: string;
+      passphrase: ConfigurationSecret4;
+    };
+    /**
+     * what to click on pages that may stand in the way, such as new terms, whenever one is shown
+     */
+    interstitials?: ConfigurationSelector[];
   };
   /**
    * the page on which the owner grants or denies
@@ -334,7 +352,7 @@ export interface ConfigurationFile {
    */
   budget?: {
     /**
-     * requests to both addresses, pages in the browser apart
+     * requests to both addresses, the browser's included; a full run with everything allowed took 2535
      */
     requests?: number;
     /**
@@ -345,6 +363,10 @@ export interface ConfigurationFile {
      * refusals of the client's own credentials at the token endpoint
      */
     refusedAuthentications?: number;
+    /**
+     * how long a run may take; the wait of --wait-expiry comes on top
+     */
+    seconds?: number;
   };
   /**
    * whom to trust beside the public authorities
@@ -371,7 +393,7 @@ export interface ConfigurationFile {
      * an address that takes POST with the JSON `{"seconds": 7200}` and answers 2xx once the clock has moved
      */
     advanceUrl: string;
-    token?: ConfigurationSecret4;
+    token?: ConfigurationSecret5;
   };
 }
 /**
@@ -447,6 +469,15 @@ export interface ConfigurationSecret3 {
   env: string;
 }
 /**
+ * The environment variable that holds a secret.
+ */
+export interface ConfigurationSecret4 {
+  /**
+   * the name of an environment variable
+   */
+  env: string;
+}
+/**
  * with PUT
  */
 export interface ConfigurationRequestShape {
@@ -485,7 +516,7 @@ export interface ConfigurationRequestShape1 {
 /**
  * The environment variable that holds a secret.
  */
-export interface ConfigurationSecret4 {
+export interface ConfigurationSecret5 {
   /**
    * the name of an environment variable
    */
@@ -536,6 +567,40 @@ export interface DefectsDefect {
   breaks: DefectsRequirementId[];
 }
 
+// spec/known-deviations.schema.json
+
+/**
+ * Requirements that one target is known to break, and that are accepted for a time. An entry applies only where the failure has the recorded signature.
+ */
+export interface KnownDeviationsFile {
+  /**
+   * One entry per deviation. Two entries of one requirement are alternatives: the one that is seen applies.
+   */
+  deviations: KnownDeviationsDeviation[];
+}
+export interface KnownDeviationsDeviation {
+  /**
+   * Id of the requirement that is broken, such as exchange.token-type-bearer.
+   */
+  requirement: string;
+  /**
+   * What is seen, exactly as results.json has it under `signature`. Another failure of the same requirement is not accepted.
+   */
+  signature: string;
+  /**
+   * Why it is accepted, for whoever reads the report.
+   */
+  why: string;
+  /**
+   * Where it was agreed: a ticket's number or address.
+   */
+  ticket: string;
+  /**
+   * Last day, in UTC, on which it is accepted: 2026-12-31. The day after, the run violates.
+   */
+  until: string;
+}
+
 // spec/open-points.schema.json
 
 export type OpenPointsOpenPointId = string;
@@ -544,6 +609,10 @@ export type OpenPointsText = string;
  * What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.
  */
 export type OpenPointsRisk = 'none' | 'refusals' | 'revokes' | 'slow';
+/**
+ * How likely a client breaks when the answer changes; possible when left out.
+ */
+export type OpenPointsBreaks = 'likely' | 'possible' | 'unlikely';
 
 /**
  * What the document leaves open: observed and recorded, never judged.
@@ -568,6 +637,12 @@ export interface OpenPointsOpenPoint {
    * @minItems 1
    */
   aspects: OpenPointsAspect[];
+  /**
+   * Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.
+   *
+   * @minItems 1
+   */
+  unseen?: OpenPointsUnseen[];
 }
 export interface OpenPointsAspect {
   name: string;
@@ -576,6 +651,15 @@ export interface OpenPointsAspect {
    * Type of the answer, for people.
    */
   answer: string;
+  risk?: OpenPointsRisk;
+  breaks?: OpenPointsBreaks;
+}
+export interface OpenPointsUnseen {
+  /**
+   * Path in the answers, with * for any name.
+   */
+  at: string;
+  why: OpenPointsText;
 }
 
 // spec/profile.schema.json
@@ -597,9 +681,13 @@ export type ProfileSuccessStatus = number;
  */
 export type ProfileContentType = string;
 /**
- * JSON Pointer (RFC 6901) of member names.
+ * JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.
  */
 export type ProfilePointer = string;
+/**
+ * Shape of the body.
+ */
+export type ProfileFailureBody = 'none' | 'json' | 'text';
 export type ProfileFailureStatus = number;
 /**
  * What is done about a parameter that is sent twice.
@@ -635,11 +723,16 @@ export interface Profile {
    */
   summary: string;
   /**
-   * The strictness and standard requirements that it breaks. Nothing else is broken, departures apart.
+   * The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.
    */
   warnings: ProfileWarning[];
   departures?: ProfileDepartures;
   answers: ProfileAnswers;
+  observed?: ProfileObserved;
+  /**
+   * SHA-256, hexadecimal, over everything that is compared: answers, departures, and what was not observed or not expressed. An observed profile that was changed by hand no longer fits it.
+   */
+  digest?: string;
 }
 /**
  * A requirement of level strictness or standard that the answers break.
@@ -744,15 +837,23 @@ export interface ProfileOperationAnswers {
   requestBodies: 'ignored';
 }
 /**
- * Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text.
+ * Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.
  */
 export interface ProfileOperationAnswer {
   status: ProfileSuccessStatus;
   /**
    * Shape of the body.
    */
-  body: 'none' | 'user' | 'text';
+  body: 'none' | 'user' | 'text' | 'json';
   contentType?: ProfileContentType;
+  pointer?: ProfilePointer;
+  shape?: ProfileShape;
+}
+/**
+ * Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.
+ */
+export interface ProfileShape {
+  [k: string]: unknown;
 }
 /**
  * Open point 4: the list.
@@ -769,9 +870,9 @@ export interface ProfileListShape {
    */
   idType: 'number' | 'string';
   /**
-   * The other members of a record, in this order.
+   * The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.
    */
-  fields: ('name' | 'email')[];
+  fields: string[];
   /**
    * Order of the users.
    */
@@ -795,10 +896,9 @@ export interface ProfilePaging {
  * Open point 5: failures of the resource API.
  */
 export interface ProfileResourceFailures {
-  /**
-   * Shape of the body.
-   */
-  body: 'none' | 'json' | 'text';
+  body: ProfileFailureBody;
+  contentType?: ProfileContentType;
+  shape?: ProfileShape;
   /**
    * Realm of the challenge.
    */
@@ -820,7 +920,7 @@ export interface ProfileResourceFailures {
   };
 }
 /**
- * How a failure of one kind is answered.
+ * How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.
  */
 export interface ProfileResourceFailure {
   status: ProfileFailureStatus;
@@ -832,6 +932,9 @@ export interface ProfileResourceFailure {
    * What the client is told.
    */
   description: string;
+  body?: ProfileFailureBody;
+  contentType?: ProfileContentType;
+  shape?: ProfileShape;
 }
 /**
  * Open point 6: failures of the token endpoint.
@@ -841,6 +944,7 @@ export interface ProfileTokenFailures {
    * Shape of the body.
    */
   body: 'json' | 'text';
+  shape?: ProfileShape;
   contentType: ProfileContentType;
   /**
    * Which failures carry WWW-Authenticate.
@@ -864,7 +968,7 @@ export interface ProfileTokenFailures {
    */
   refreshTokenBeforeClient: boolean;
   /**
-   * One answer per reason.
+   * One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).
    */
   cases: {
     'grant-type-missing': ProfileOauthFailure;
@@ -894,10 +998,16 @@ export interface ProfileTokenFailures {
     'body-unreadable': ProfileOauthFailure;
     'body-too-large': ProfileOauthFailure;
     'media-type-unsupported': ProfileOauthFailure;
+    'client-secret-missing'?: ProfileOauthFailure;
+    'client-secret-missing-on-refresh'?: ProfileOauthFailure;
+    'client-unknown-on-refresh'?: ProfileOauthFailure;
+    'client-secret-wrong-on-refresh'?: ProfileOauthFailure;
+    'grant-type-missing-on-refresh'?: ProfileOauthFailure;
+    'scope-narrower'?: ProfileOauthFailure;
   };
 }
 /**
- * How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name.
+ * How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.
  */
 export interface ProfileOauthFailure {
   status: ProfileFailureStatus;
@@ -909,6 +1019,16 @@ export interface ProfileOauthFailure {
    * What the client is told.
    */
   description: string;
+  /**
+   * Shape of the body.
+   */
+  body?: 'json' | 'text';
+  contentType?: ProfileContentType;
+  shape?: ProfileShape;
+  /**
+   * Whether it carries WWW-Authenticate, where `challenge` does not say it.
+   */
+  challenged?: boolean;
 }
 /**
  * Open point 7: failures of the authorization endpoint, and its redirects.
@@ -969,6 +1089,10 @@ export interface ProfileAuthorizeFailure {
    * What the user is told.
    */
   description: string;
+  /**
+   * How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.
+   */
+  delivery?: 'page' | 'redirect';
 }
 /**
  * Open point 8: client authentication and encodings besides the documented form.
@@ -1041,13 +1165,13 @@ export interface ProfileFailedExchange {
  */
 export interface ProfileTokenResponseFields {
   /**
-   * Further fields.
+   * Further fields. `scope` and `created_at` tell the truth; others hold made-up text.
    */
-  extra: ('scope' | 'created_at')[];
+  extra: string[];
   /**
-   * The documented fields and then the extra ones, or all of them the other way round.
+   * The documented fields and then the extra ones, all of them the other way round, or sorted.
    */
-  order: 'documented-first' | 'documented-last';
+  order: 'documented-first' | 'documented-last' | 'alphabetical';
   contentType: ProfileContentType;
   /**
    * Value of Cache-Control.
@@ -1127,9 +1251,19 @@ export interface ProfileOtherMethods {
   authorize: ProfileOtherMethod;
   token: ProfileOtherMethod;
   resource: ProfileOtherMethod;
+  /**
+   * Paths at which single methods are answered otherwise.
+   */
+  exceptions?: {
+    authorize?: ProfileMethodExceptions;
+    token?: ProfileMethodExceptions;
+    'account-area'?: ProfileMethodExceptions;
+    'assigned-users'?: ProfileMethodExceptions;
+    'assigned-user'?: ProfileMethodExceptions;
+  };
 }
 /**
- * Answer to a method that a path does not have.
+ * Answer to a method that a path does not have. Without `body` it has none.
  */
 export interface ProfileOtherMethod {
   status: number;
@@ -1137,6 +1271,15 @@ export interface ProfileOtherMethod {
    * Whether Allow names the methods that it has.
    */
   allow: boolean;
+  body?: ProfileFailureBody;
+  contentType?: ProfileContentType;
+  shape?: ProfileShape;
+}
+/**
+ * Answers by method.
+ */
+export interface ProfileMethodExceptions {
+  [k: string]: ProfileOtherMethod;
 }
 /**
  * Open point 18: what is served beside the documented paths.
@@ -1146,6 +1289,7 @@ export interface ProfileNeighbours {
   introspect: ProfileServed;
   tokenInfo: ProfileServed;
   metadata: ProfileServed;
+  openidConfiguration?: ProfileServed;
 }
 /**
  * Open point 19 (RFC 8252 section 7.3).
@@ -1168,6 +1312,50 @@ export interface ProfileIdForms {
  */
 export interface ProfileEvents {
   delivery: 'none';
+}
+/**
+ * Where the answers come from, when a target was observed.
+ */
+export interface ProfileObserved {
+  /**
+   * Name of the target.
+   */
+  target: string;
+  kind: 'emulator' | 'live';
+  /**
+   * When it was observed, in UTC.
+   */
+  at: string;
+  /**
+   * Version of the suite that observed.
+   */
+  suiteVersion: string;
+  /**
+   * The risks that were taken.
+   */
+  risks: ('none' | 'refusals' | 'revokes' | 'slow')[];
+  /**
+   * Requests that were sent, those of the browser apart.
+   */
+  requests: number;
+  /**
+   * Aspects without an answer, and why. What the profile answers there is the default profile's.
+   */
+  notObserved: {
+    [k: string]: string;
+  };
+  /**
+   * Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.
+   */
+  notExpressed?: {
+    [k: string]: unknown;
+  };
+  /**
+   * By aspect what was sent and the status that came, without ids, addresses or values.
+   */
+  evidence: {
+    [k: string]: string;
+  };
 }
 
 // spec/requirements.schema.json
@@ -1262,9 +1450,9 @@ export interface RequirementsReading {
  */
 export type ResultsOfAConformanceRun = {
   /**
-   * Version of this shape. Check it before reading anything else.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for.
    */
-  schemaVersion: '1.0';
+  schemaVersion: '1.0' | '1.1';
   /**
    * Version of the suite that judged.
    */
@@ -1319,6 +1507,9 @@ export type ResultsOfAConformanceRun = {
    */
   leftBehind: string[];
   totals: ResultsTotals;
+  retirement?: ResultsRetirement;
+  used?: ResultsUsed;
+  like?: ResultsLike;
 };
 /**
  * What one requirement came to.
@@ -1330,9 +1521,9 @@ export type ResultsRequirement = {
    */
   clause: string;
   /**
-   * documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns.
+   * documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails.
    */
-  level: 'documented' | 'strictness' | 'standard';
+  level: 'documented' | 'strictness' | 'standard' | 'frozen';
   /**
    * pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not.
    */
@@ -1350,9 +1541,21 @@ export type ResultsRequirement = {
    */
   missing?: string[];
   /**
-   * With fail and warning: a short, stable description of what was seen. Known deviations are listed by it.
+   * With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it.
    */
   signature?: string;
+  /**
+   * At level frozen: the answer that was frozen. Any JSON value.
+   */
+  frozen?: {
+    [k: string]: unknown;
+  };
+  /**
+   * At level frozen: the answer that was seen, any JSON value. Absent where none was.
+   */
+  seen?: {
+    [k: string]: unknown;
+  };
   /**
    * How long the check took.
    */
@@ -1641,6 +1844,70 @@ export interface ResultsTotals {
    * Those that should have been judged and were not.
    */
   notRun: number;
+}
+/**
+ * What the service said about its end. Absent when it said nothing.
+ */
+export interface ResultsRetirement {
+  /**
+   * It says that it is no more: 410, or a page that says so. The verdict is then inconclusive.
+   */
+  retired: boolean;
+  /**
+   * Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.
+   */
+  notices: {
+    /**
+     * Which header it is.
+     */
+    kind: 'deprecation' | 'sunset';
+    /**
+     * Who sent it: scheme, host and port.
+     */
+    origin: string;
+    /**
+     * The header as it was sent.
+     */
+    value: string;
+    /**
+     * The day that it names. Absent when it has no date that can be read.
+     */
+    date?: string;
+  }[];
+}
+/**
+ * What the run used of its budget. On live targets.
+ */
+export interface ResultsUsed {
+  /**
+   * Requests sent, the browser's included.
+   */
+  requests: number;
+  /**
+   * Those of the browser.
+   */
+  browserRequests: number;
+  /**
+   * Refusals of client credentials at the token endpoint.
+   */
+  refusedAuthentications: number;
+}
+/**
+ * The frozen answers that the target was held to. With --like.
+ */
+export interface ResultsLike {
+  /**
+   * Name of the profile.
+   */
+  name: string;
+  /**
+   * When it was observed. Absent for a profile that is no observation.
+   */
+  observedAt?: string;
+  /**
+   * Digest of the frozen answers.
+   */
+  digest?: string;
 }
 
 // spec/seed.schema.json

@@ -63,6 +63,7 @@ const STATIC: readonly Step[] = [
 const RUNS: readonly Step[] = [
   { name: 'suite', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=suite') },
   { name: 'client', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=client') },
+  { name: 'contracts', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=contracts') },
   {
     name: 'conformance',
     command: node(bin('@playwright/test', 'playwright'), 'test', '--project=conformance', '--reporter=dot'),

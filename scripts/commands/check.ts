@@ -12,11 +12,33 @@ export function checkCommand(): Command {
       'emulator',
     )
     .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
-    .option('--profile <id>', "the emulator's profile", 'doorkeeper-5')
+    .option('--profile <id>', "the emulator's profile, or the file of one", 'doorkeeper-5')
     .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
     .option('--only <what>', 'a requirement, a group or a clause; may be given more than once', collect, [])
     .option('--strict', 'count warnings as violations', false)
+    .option(
+      '--wait-expiry',
+      'on a live target without a clock: wait until tokens expire, 7200 seconds, once for all checks',
+      false,
+    )
+    .option('--smoke', 'on a live target: only what one walk of at most 20 requests shows', false)
+    .option('--probe-reuse', 'on a live target: use old refresh tokens again, which may revoke grants', false)
+    .option(
+      '--like <profile>',
+      'hold the target to the answers of a profile where the document is silent: an id or a file',
+    )
+    .option(
+      '--risk <risks>',
+      'with --like: what may be done to a live target: refusals, revokes, slow',
+      collect,
+      [],
+    )
     .option('--report <dir>', 'where the report is written', 'report')
+    .option(
+      '--known-deviations <file>',
+      'deviations that are accepted (default: known-deviations.yaml beside the configuration, if there is one)',
+    )
+    .option('--propose-deviations <file>', 'write an entry for everything that violates to a new file')
     .option('--workers <n>', 'parallel workers; a live target always has one', wholeNumber)
     .addOption(
       new Option('--install-browser', 'install a browser where there is none').hideHelp().default(false),
@@ -36,6 +58,7 @@ ${EXIT_CODES}`,
       process.exitCode = await checkTarget({
         ...options,
         defects: options.defect,
+        risks: options.risk,
         workers: options.workers,
       });
     });
@@ -49,7 +72,14 @@ interface CheckOptions {
   readonly defect: readonly string[];
   readonly only: readonly string[];
   readonly strict: boolean;
+  readonly waitExpiry: boolean;
+  readonly smoke: boolean;
+  readonly probeReuse: boolean;
+  readonly like: string | undefined;
+  readonly risk: readonly string[];
   readonly report: string;
   readonly workers: number | undefined;
+  readonly knownDeviations: string | undefined;
+  readonly proposeDeviations: string | undefined;
   readonly installBrowser: boolean;
 }

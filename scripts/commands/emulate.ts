@@ -9,7 +9,11 @@ export function emulateCommand(): Command {
     .option('--port <n>', 'port of the authorization server; 0 for any', port, 8700)
     .option('--api-port <n>', 'port of the resource API; 0 for any', port, 8701)
     .option('--one-origin', 'serve both on the first port', false)
-    .option('--profile <id>', 'answers to what the document leaves open', 'doorkeeper-5')
+    .option(
+      '--profile <id>',
+      'answers to what the document leaves open: an id, or the file of a profile',
+      'doorkeeper-5',
+    )
     .option('--seed <file>', 'applications, owners, projects, users and assignments, as YAML or JSON')
     .option('--defect <ids>', 'defects to switch on, separated by commas', list, [])
     .option('--control [port]', 'open the control port: clock, defects, faults, journal, reset', port)

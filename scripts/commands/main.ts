@@ -2,14 +2,35 @@ import { Command, CommanderError } from 'commander';
 import { EXIT } from '../../src/report/verdict.ts';
 import { suiteVersion } from '../run/suite-version.ts';
 import { checkCommand } from './check.ts';
+import { clientCommand } from './client.ts';
+import { compareCommand } from './compare.ts';
+import { contractsCommand } from './contracts.ts';
 import { coverageCommand } from './coverage.ts';
 import { defectsCommand } from './defects.ts';
+import { doctorCommand } from './doctor.ts';
 import { emulateCommand } from './emulate.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { initCommand } from './init.ts';
+import { observeCommand } from './observe.ts';
+import { signInCommand } from './sign-in.ts';
+import { sweepCommand } from './sweep.ts';
 import { UsageError } from './usage-error.ts';
 
 // Each verb loads what it works with only when it runs: whoever asks for one waits for no other.
-const VERBS = [checkCommand(), emulateCommand(), coverageCommand(), defectsCommand()];
+const VERBS = [
+  checkCommand(),
+  emulateCommand(),
+  observeCommand(),
+  compareCommand(),
+  coverageCommand(),
+  defectsCommand(),
+  contractsCommand(),
+  clientCommand(),
+  initCommand(),
+  doctorCommand(),
+  signInCommand(),
+  sweepCommand(),
+];
 
 const program = new Command('legacy-conformance')
   .description(

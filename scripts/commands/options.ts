@@ -31,6 +31,17 @@ export function wholeNumber(value: string): number {
   return number;
 }
 
+/** @returns reads a whole number from 0 to `most` */
+export function atMost(most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < 0 || number > most) {
+      throw new InvalidArgumentError(`Expected a whole number from 0 to ${most}.`);
+    }
+    return number;
+  };
+}
+
 /** Adds the file's variables to the environment, which the run's processes inherit; what is set already stays. */
 export async function readEnvFile(file: string | undefined): Promise<void> {
   if (file === undefined) return;

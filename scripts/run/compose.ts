@@ -36,6 +36,8 @@ export function composeRun(
     troubles: [...collected.troubles, ...troubles],
     findings: [],
     leftBehind: leftBehind(collected),
+    ...(collected.retirement === undefined ? {} : { retirement: collected.retirement }),
+    ...(collected.used === undefined ? {} : { used: collected.used }),
   };
 }
 

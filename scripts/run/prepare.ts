@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import type { Configuration } from '../../src/config/configuration.ts';
 import { DEFECTS } from '../../src/emulator/defects/index.ts';
-import { profileIds } from '../../src/emulator/load-profile.ts';
 import type { TargetSummary } from '../../src/report/results.ts';
 import { BROWSER_VARIABLE, type FoundBrowser, findBrowser } from '../../src/target/browser/find-browser.ts';
 import { UsageError } from '../commands/usage-error.ts';
 import { installBrowser } from '../install-browser.ts';
+import { knownProfile } from './read-profile.ts';
 
 /** The part of a request that says who is checked. */
 interface TargetRequest {
@@ -19,6 +20,10 @@ export interface IntendedTarget {
   readonly summary: TargetSummary;
   /** Abilities without which the run is to be inconclusive. */
   readonly requireAbilities: readonly string[];
+  /** Of a live target. */
+  readonly configuration?: Configuration;
+  /** Profile of the emulator: an id, or the absolute path of a file. Of a live target whatever was asked for. */
+  readonly profile: string;
 }
 
 /**
@@ -42,14 +47,11 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
       requireAbilities: configuration.requireAbilities,
+      configuration,
+      profile: request.profile,
     };
   }
-  const profiles = profileIds();
-  if (!profiles.includes(request.profile)) {
-    throw new UsageError(
-      `--profile: expected one of ${profiles.join(', ')}, got ${JSON.stringify(request.profile)}`,
-    );
-  }
+  const { reference, profile } = await knownProfile('--profile', request.profile);
   const unknown = request.defects.find((id) => !DEFECTS.some((defect) => defect.id === id));
   if (unknown !== undefined) {
     throw new UsageError(
@@ -59,14 +61,15 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   return {
     summary: {
       kind: 'emulator',
-      name: request.profile,
+      name: profile.name,
       authUrl: 'not started',
       baseUrl: 'not started',
-      profile: request.profile,
+      profile: profile.name,
       defects: request.defects,
       ...nothingYet,
     },
     requireAbilities: [],
+    profile: reference,
   };
 }
 

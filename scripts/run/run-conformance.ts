@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listenForRun, type RunMessage } from '../../src/report/channel.ts';
+import { listenForRun, type RunMessage, type SeenAtOpenPoints } from '../../src/report/channel.ts';
 import type {
   Observation,
   RequirementResult,
@@ -15,6 +15,9 @@ import type {
 } from '../../src/report/results.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { RUN_PLAN, type RunPlan } from '../../tests/support/run/plan.ts';
+
+/** Milliseconds that a runner which was told to stop has for its last words. */
+const LAST_WORDS_MS = 30_000;
 
 const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -28,6 +31,8 @@ export interface CollectedRun {
   readonly target: TargetSummary | undefined;
   readonly retirement: Retirement | undefined;
   readonly used: Used | undefined;
+  /** What probes saw at the open points, where they were asked to look. */
+  readonly seen: SeenAtOpenPoints | undefined;
   readonly secrets: SecretRegistry;
 }
 
@@ -40,6 +45,8 @@ export interface RunOptions {
   readonly onWaiting: (secondsLeft: number) => void;
   /** Milliseconds that one check may take. */
   readonly checkTimeoutMs: number;
+  /** Seconds after which the whole run is stopped; never when absent. */
+  readonly longestSeconds?: number;
 }
 
 /**
@@ -54,9 +61,13 @@ export async function runConformance(
   const channel = await listenForRun((message) => collector.take(message));
   // A folder of its own: the runner empties its output folder at the start, and somebody else's may be in use.
   const output = await mkdtemp(join(tmpdir(), 'legacy-conformance-output-'));
-  const { code, stderr } = await startRunner({ ...plan, channel: channel.address }, options, output);
+  const { code, stderr, stopped } = await startRunner({ ...plan, channel: channel.address }, options, output);
   await channel.close();
   await rm(output, { recursive: true, force: true });
+  if (stopped) {
+    const message = `the run did not end within ${options.longestSeconds} s and was stopped; run \`sweep\` before the next one`;
+    collector.take({ kind: 'trouble', trouble: { kind: 'inconclusive', message } });
+  }
   if (collector.heardNothing) {
     const said = stderr.trim().split('\n').slice(0, 12).join('\n');
     collector.take({
@@ -74,7 +85,7 @@ function startRunner(
   plan: RunPlan,
   options: RunOptions,
   output: string,
-): Promise<{ code: number | null; stderr: string }> {
+): Promise<{ code: number | null; stderr: string; stopped: boolean }> {
   const cli = join(
     dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
     'cli.js',
@@ -111,11 +122,22 @@ function startRunner(
   const forward = (signal: NodeJS.Signals) => runner.kill(signal);
   process.once('SIGINT', forward);
   process.once('SIGTERM', forward);
+  let stopped = false;
+  const timers: NodeJS.Timeout[] = [];
+  if (options.longestSeconds !== undefined) {
+    const stop = () => {
+      stopped = true;
+      runner.kill('SIGINT');
+      timers.push(setTimeout(() => runner.kill('SIGKILL'), LAST_WORDS_MS));
+    };
+    timers.push(setTimeout(stop, options.longestSeconds * 1_000));
+  }
   return new Promise((resolve) => {
     runner.once('close', (code) => {
+      for (const timer of timers) clearTimeout(timer);
       process.off('SIGINT', forward);
       process.off('SIGTERM', forward);
-      resolve({ code, stderr });
+      resolve({ code, stderr, stopped });
     });
   });
 }
@@ -129,12 +151,14 @@ function withoutDebugSwitches(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return rest;
 }
 
-class Collector {
+/** Puts together what a run's processes say. */
+export class Collector {
   readonly #results = new Map<string, RequirementResult>();
   readonly #notFinished = new Map<string, string>();
   readonly #observations: Observation[] = [];
   readonly #troubles = new Map<string, RunTrouble>();
   readonly #secrets = new SecretRegistry();
+  #seen: SeenAtOpenPoints | undefined;
   readonly #tell: Pick<RunOptions, 'onResult' | 'onWaiting'>;
   #target: TargetSummary | undefined;
   #retirement: Retirement | undefined;
@@ -161,6 +185,7 @@ class Collector {
     else if (message.kind === 'trouble') this.#trouble(message.trouble);
     else if (message.kind === 'not-finished') this.#notFinished.set(message.id, message.reason);
     else if (message.kind === 'used') this.#used ??= message.used;
+    else if (message.kind === 'seen') this.#seen ??= message.seen;
     else if (message.kind === 'retirement') {
       const { retired, notices } = message;
       if (retired || notices.length > 0) this.#retirement ??= { retired, notices };
@@ -185,6 +210,7 @@ class Collector {
       target: this.#target && { ...this.#target, grants: { page: this.#page, cookies: this.#cookies } },
       retirement: this.#retirement,
       used: this.#used,
+      seen: this.#seen,
       secrets: this.#secrets,
     };
   }

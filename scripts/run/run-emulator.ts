@@ -1,9 +1,9 @@
 import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
-import { profileIds } from '../../src/emulator/load-profile.ts';
 import type { Seed } from '../../src/emulator/seed.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import { EXIT, type ExitCode } from '../../src/report/verdict.ts';
 import { UsageError } from '../commands/usage-error.ts';
+import { knownProfile } from './read-profile.ts';
 
 /** What was asked of `emulate` on the command line. */
 export interface EmulateRequest {
@@ -40,12 +40,7 @@ export async function runEmulator(request: EmulateRequest): Promise<ExitCode> {
 }
 
 async function start(request: EmulateRequest): Promise<Emulator> {
-  const profiles = profileIds();
-  if (!profiles.includes(request.profile)) {
-    throw new UsageError(
-      `--profile: expected one of ${profiles.join(', ')}, got ${JSON.stringify(request.profile)}`,
-    );
-  }
+  const { profile } = await knownProfile('--profile', request.profile);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
   try {
     return await startEmulator({
@@ -53,7 +48,7 @@ async function start(request: EmulateRequest): Promise<Emulator> {
       port: request.port,
       apiPort: request.apiPort,
       oneOrigin: request.oneOrigin,
-      profile: request.profile,
+      profile,
       ...(await defects(request)),
       clock: 'real',
       ...(seed === undefined ? {} : { seed }),

@@ -80,7 +80,14 @@ export interface Aspect {
   readonly question: string;
   /** Type of the answer, for people. */
   readonly answer: string;
+  /** What observing it may do to a live target, where that is not its open point's. */
+  readonly risk?: Risk;
+  /** How likely a client breaks when the answer changes; `possible` when absent. */
+  readonly breaks?: 'likely' | 'possible' | 'unlikely';
 }
+
+/** What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours. */
+export type Risk = 'none' | 'refusals' | 'revokes' | 'slow';
 
 /** Something that the document leaves open: observed, never judged. */
 export interface OpenPoint {
@@ -92,8 +99,10 @@ export interface OpenPoint {
   /** How it is observed. */
   readonly probe: string;
   /** What observing it may do to a live target. */
-  readonly risk: 'none' | 'refusals' | 'revokes' | 'slow';
+  readonly risk: Risk;
   readonly aspects: readonly Aspect[];
+  /** Members of a profile's answers to it that nobody can see from outside, and why. */
+  readonly unseen?: readonly { readonly at: string; readonly why: string }[];
 }
 
 /** Everything that `spec/requirements/` and `spec/open-points.yaml` hold. */

@@ -4,6 +4,7 @@ import { formatKey, type KeyPath, shortJson } from '../catalogue/describe-errors
 import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import { withoutUserinfo } from './describe-problems.ts';
+import { schemaNote } from './schema-notes.ts';
 
 /**
  * Holds the parts of a configuration against each other.
@@ -21,6 +22,8 @@ export function checkConfiguration(
     ...headers('assign', resolved),
     ...headers('unassign', resolved),
     ...secondApplication(resolved),
+    ...waysToSignIn(resolved),
+    ...password(resolved),
     ...oneTimeCodes(resolved),
     ...accountArea(resolved),
     ...proxy(file, resolved),
@@ -91,10 +94,43 @@ function secondApplication({
   ];
 }
 
+function waysToSignIn({ signIn }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  if (signIn.steps !== undefined || signIn.module !== undefined || signIn.session !== undefined) return [];
+  return [
+    {
+      path: ['signIn'],
+      expected: 'a way to sign in: `steps`, a `module`, or a saved `session`',
+      came: 'none',
+      example: '{"form":"#login","steps":[{"fill":"#login","with":"login"},{"click":{"button":"Sign in"}}]}',
+    },
+  ];
+}
+
+function password({ owner, signIn }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  if (owner.password !== undefined || stepWith('password', signIn) < 0) return [];
+  const { description, example } = schemaNote(['owner', 'password']);
+  return [
+    {
+      path: ['owner', 'password'],
+      expected: `this key (${description})`,
+      came: 'nothing',
+      ...(example === undefined ? {} : { example }),
+    },
+  ];
+}
+
+/** Position of the first sign-in step that fills a credential; -1 when none does. */
+function stepWith(
+  credential: 'password' | 'totp',
+  { steps = [] }: Resolved<ConfigurationFile>['signIn'],
+): number {
+  return steps.findIndex((step) => 'with' in step && step.with === credential);
+}
+
 function oneTimeCodes({ owner, signIn }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
   const path: KeyPath = ['owner', 'totpSecret'];
   const example = '{"env":"STAGING_TOTP_SECRET"}';
-  const step = signIn.steps.findIndex((s) => 'with' in s && s.with === 'totp');
+  const step = stepWith('totp', signIn);
   if (owner.totpSecret === undefined) {
     if (step < 0) return [];
     const wanted = formatKey(['signIn', 'steps', step]);

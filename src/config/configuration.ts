@@ -1,4 +1,6 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import type { BrowserSession } from './saved-session.ts';
+import type { SignInModule } from './sign-in-module.ts';
 
 /** A value as the file has it, every `{ "env": "NAME" }` replaced by what that variable held. */
 export type Resolved<T> = T extends { readonly env: string }
@@ -23,6 +25,8 @@ export interface Budget {
   readonly requests: number;
   readonly signIns: number;
   readonly refusedAuthentications: number;
+  /** How long a run may take; a wait for expiry comes on top. */
+  readonly seconds: number;
 }
 
 /** Whom to trust beside the public authorities. */
@@ -33,15 +37,38 @@ export interface ExtraTrust {
   readonly pageOrigins: readonly string[];
 }
 
+/** How the owner signs in, the files that it takes read. */
+export interface SignInConfiguration {
+  readonly form: ResolvedFile['signIn']['form'];
+  /** Empty when a module or a saved session does without. */
+  readonly steps: NonNullable<ResolvedFile['signIn']['steps']>;
+  readonly interstitials?: NonNullable<ResolvedFile['signIn']['interstitials']>;
+  readonly module?: SignInModule;
+  readonly session?: SavedSession;
+}
+
+/** Where a saved session is, and what it holds once it was read. */
+export interface SavedSession {
+  /** Absolute path. */
+  readonly file: string;
+  readonly passphrase: string;
+  /** Absent while it is about to be made. */
+  readonly state?: BrowserSession;
+}
+
 /** The configuration of a live target, valid and complete: secrets in place, defaults filled in, files read. */
 export interface Configuration
-  extends Omit<ResolvedFile, '$schema' | 'abilities' | 'requireAbilities' | 'tls' | 'pacing' | 'budget'> {
+  extends Omit<
+    ResolvedFile,
+    '$schema' | 'signIn' | 'abilities' | 'requireAbilities' | 'tls' | 'pacing' | 'budget'
+  > {
   /** Where it was read from, as it was asked for. */
   readonly file: string;
   /** Without a slash at the end. */
   readonly authUrl: string;
   /** Without a slash at the end and without `/v2`. */
   readonly baseUrl: string;
+  readonly signIn: SignInConfiguration;
   /** What the suite may do beyond what follows from the rest. */
   readonly abilities: NonNullable<ResolvedFile['abilities']>;
   /** Abilities without which a run is inconclusive. */
@@ -59,5 +86,6 @@ export const DEFAULTS = {
   settleMs: 3_000,
   accountAreaPath: '/access-keys/applications',
   pacing: { requestsPerSecond: 5, deadlineMs: 10_000 },
-  budget: { requests: 5_000, signIns: 3, refusedAuthentications: 100 },
+  // A full run with everything allowed took 2535 requests and 51 refusals; a quarter comes on top.
+  budget: { requests: 3_200, signIns: 3, refusedAuthentications: 65, seconds: 3_600 },
 } as const;

@@ -5,39 +5,68 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../generated/validators.js';
 import { shortJson } from '../catalogue/describe-errors.ts';
 import { checkConfiguration } from './check-configuration.ts';
-import { type Configuration, DEFAULTS, type ExtraTrust, type Resolved } from './configuration.ts';
+import {
+  type Configuration,
+  DEFAULTS,
+  type ExtraTrust,
+  type Resolved,
+  type SignInConfiguration,
+} from './configuration.ts';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 import { describeProblems } from './describe-problems.ts';
+import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { type Environment, resolveReferences } from './resolve-references.ts';
+
+/**
+ * Reads a configuration file and holds it against the schema; no variable is looked at.
+ *
+ * @param file path of a `.json` file, or of a module with the configuration as its default export
+ * @throws ConfigurationError with every problem found: key, what was expected, what came, an example
+ */
+export async function readConfiguration(file: string): Promise<ConfigurationFile> {
+  const written = await readConfigurationFile(file);
+  if (validateConfiguration(written)) return written as ConfigurationFile;
+  throw new ConfigurationError(file, describeProblems(validateConfiguration.errors ?? []));
+}
 
 /**
  * Loads the configuration of a live target and validates it. Nothing is sent.
  *
  * @param file path of a `.json` file, or of a module with the configuration as its default export
  * @param env where secrets are; see `withEnvFile` for those in a file
+ * @param readSession false where the saved session is about to be made, and need not be there
  * @throws ConfigurationError with every problem found: key, what was expected, what came, an example
  */
-export async function loadConfiguration(file: string, env: Environment): Promise<Configuration> {
-  const written = await readConfigurationFile(file);
-  if (!validateConfiguration(written)) {
-    throw new ConfigurationError(file, describeProblems(validateConfiguration.errors ?? []));
-  }
+export async function loadConfiguration(
+  file: string,
+  env: Environment,
+  readSession = true,
+): Promise<Configuration> {
+  const written = await readConfiguration(file);
   const { value: resolved, problems: missing } = resolveReferences<ConfigurationFile>(written, env);
   const trust = readTrust(resolved.tls, file);
-  const problems = [...missing, ...checkConfiguration(written, resolved), ...trust.problems];
+  const entry = await loadSignIn(resolved, file, readSession);
+  const problems = [
+    ...missing,
+    ...checkConfiguration(written, resolved),
+    ...trust.problems,
+    ...entry.problems,
+  ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
-  return complete(file, resolved, trust.tls);
+  return complete(file, resolved, trust.tls, entry.signIn);
 }
 
 function complete(
   file: string,
   resolved: Resolved<ConfigurationFile>,
   tls: ExtraTrust | undefined,
+  signIn: SignInConfiguration,
 ): Configuration {
   const { $schema: _schema, tls: _tls, ...rest } = resolved;
   return {
     ...rest,
+    signIn,
     file,
     authUrl: withoutSlash(resolved.authUrl),
     baseUrl: withoutSlash(resolved.baseUrl),

@@ -29,6 +29,13 @@ export function resolveReferences<T>(file: T, env: Environment): ResolvedReferen
   return { value: resolve(file, []) as Resolved<T>, problems };
 }
 
+/** The variables that a valid configuration names, each once. */
+export function environmentNames(file: unknown, key?: string): readonly string[] {
+  if (typeof file !== 'object' || file === null) return [];
+  if (isReference(file) && key !== 'body') return [file.env];
+  return [...new Set(Object.entries(file).flatMap(([name, item]) => environmentNames(item, name)))];
+}
+
 function isReference(value: object): value is { readonly env: string } {
   return 'env' in value && typeof value.env === 'string' && Object.keys(value).length === 1;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { KeyPath } from '../catalogue/describe-errors.ts';
 
 /** A JSON Schema, as far as it is looked into for words. */
-interface SchemaNode {
+export interface SchemaNode {
   readonly $ref?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
@@ -30,16 +30,23 @@ export interface SchemaNote {
   readonly shapes: readonly { readonly required: readonly string[]; readonly keys: readonly string[] }[];
 }
 
-const schemaFile = fileURLToPath(new URL('../../spec/configuration.schema.json', import.meta.url));
+/** Where the schema is on this machine. */
+export const schemaFile = fileURLToPath(new URL('../../spec/configuration.schema.json', import.meta.url));
 
 /** Keys under which people put secrets although they do not belong there. */
 const MAY_HOLD_SECRETS: readonly (string | number)[] = ['steps', 'headers'];
 
 let root: SchemaNode | undefined;
 
-/** Looks up what the schema says of a place in the configuration. Read at the first problem, not at every start. */
-export function schemaNote(path: KeyPath): SchemaNote {
+/** The schema itself; read when it is first asked for, not at every start. */
+export function configurationSchema(): SchemaNode {
   root ??= JSON.parse(readFileSync(schemaFile, 'utf8')) as SchemaNode;
+  return root;
+}
+
+/** Looks up what the schema says of a place in the configuration. */
+export function schemaNote(path: KeyPath): SchemaNote {
+  const root = configurationSchema();
   let here: readonly SchemaNode[] = shapesOf(root, root);
   let secret = false;
   let named: SchemaNode | undefined = root;
@@ -47,7 +54,7 @@ export function schemaNote(path: KeyPath): SchemaNote {
     const found = here.map((shape) => childOf(shape, part)).filter((child) => child !== undefined);
     named = found[0];
     secret ||= found.some((child) => child.$ref === '#/$defs/secret') || MAY_HOLD_SECRETS.includes(part);
-    here = found.flatMap((child) => shapesOf(child, root ?? child));
+    here = found.flatMap((child) => shapesOf(child, root));
   }
   const described = named === undefined ? undefined : { ...followed(named, root), ...named };
   const shapes = here.filter((shape) => shape.properties !== undefined);
@@ -78,7 +85,8 @@ function shapesOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
   return branches === undefined ? [own] : branches.flatMap((branch) => shapesOf(branch, root));
 }
 
-function followed(node: SchemaNode, root: SchemaNode): SchemaNode {
+/** The definition that a node refers to, or the node itself. */
+export function followed(node: SchemaNode, root: SchemaNode): SchemaNode {
   const name = node.$ref?.replace('#/$defs/', '');
   const definition = name === undefined ? undefined : root.$defs?.[name];
   return definition === undefined ? node : followed(definition, root);

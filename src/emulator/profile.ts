@@ -13,6 +13,7 @@ export type {
   ProfileOtherMethod as OtherMethod,
   ProfileRepeatedParameter as RepeatedParameter,
   ProfileResponseHeaders as ResponseHeaders,
+  ProfileShape as Shape,
   ProfileTokenFate as TokenFate,
   ProfileTokenPlace as TokenPlace,
 } from '../../generated/schemas.d.ts';

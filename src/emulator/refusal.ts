@@ -54,6 +54,15 @@ export type ResourceReason =
   | 'path-unknown'
   | 'body-too-large';
 
+/** Why the token endpoint refuses, told apart where some services do. */
+export type FinerReason =
+  | 'client-secret-missing'
+  | 'client-secret-missing-on-refresh'
+  | 'client-unknown-on-refresh'
+  | 'client-secret-wrong-on-refresh'
+  | 'grant-type-missing-on-refresh'
+  | 'scope-narrower';
+
 /** Any reason to refuse. What a client is told about each is the profile's answer (open points 5, 6 and 7). */
 export type Reason = AuthorizeReason | TokenReason | ResourceReason;
 
@@ -66,11 +75,18 @@ export interface Refusal<R extends Reason = Reason> {
   readonly detail: string;
   /** Name of the parameter in question; may be shown to the client. */
   readonly parameter?: string;
+  /** A finer reason, for profiles that tell it apart; without an answer to it the reason counts. */
+  readonly finer?: FinerReason;
 }
 
 /** Makes a refusal. */
 export function refuse<R extends Reason>(reason: R, detail: string, parameter?: string): Refusal<R> {
   return parameter === undefined ? { refused: reason, detail } : { refused: reason, detail, parameter };
+}
+
+/** The refusal with a finer reason. */
+export function finer<R extends Reason>(refusal: Refusal<R>, reason: FinerReason | undefined): Refusal<R> {
+  return reason === undefined ? refusal : { ...refusal, finer: reason };
 }
 
 /** Whether a decision is a refusal. */

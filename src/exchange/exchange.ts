@@ -76,6 +76,14 @@ export function jsonOf(response: WireResponse | undefined): unknown {
   }
 }
 
+/**
+ * Whether a status is what intermediaries and overloaded services say in place of an answer on the matter (RFC 6585 section
+ * 4, RFC 9110 section 15.6): the same request may be answered later.
+ */
+export function isBusy(status: number): boolean {
+  return status === 429 || (status >= 502 && status <= 504);
+}
+
 declare const honoured: unique symbol;
 
 /** An answer whose status says that the request was honoured. */

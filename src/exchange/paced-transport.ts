@@ -5,6 +5,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
+import { putsBack } from './ledger.ts';
 
 /** Where pacing takes the time from, and how it waits. Milliseconds. */
 export interface PaceClock {
@@ -12,13 +13,31 @@ export interface PaceClock {
   sleep(ms: number): Promise<void>;
 }
 
-const REAL_CLOCK: PaceClock = {
+/** The clock on the wall, as far as a process sees it. */
+export const REAL_CLOCK: PaceClock = {
   now: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** Longest time, in milliseconds, that a `Retry-After` is waited for. A check has to end at some point. */
-export const LONGEST_HOLD_MS = 30_000;
+/**
+ * Longest time, in milliseconds, that a `Retry-After` is waited for: rates are mostly counted by the minute, and a check
+ * has to end at some point.
+ */
+export const LONGEST_HOLD_MS = 120_000;
+
+/** Milliseconds after which a read is repeated that a service could not answer just then. */
+const PAUSE_MS = 1_000;
+
+/** The service asks to be left alone for longer than anybody waits, so nothing was sent. */
+export class HeldOff extends TransportFailure {
+  constructor(seconds: number) {
+    super(
+      'not-sent',
+      `not sent: the target asked to be left alone (Retry-After) for another ${seconds} s, and nobody waits longer than ${LONGEST_HOLD_MS / 1_000} s`,
+    );
+    this.name = 'HeldOff';
+  }
+}
 
 /** Methods whose repetition has no further effect (RFC 9110 section 9.2.2). A token request is none of them. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
@@ -29,26 +48,23 @@ const READS = new Set(['GET', 'HEAD']);
  *
  * - not more than `requestsPerSecond` on average; as many at once after a pause, so that checks of simultaneous requests
  *   keep their meaning;
- * - 429 with `Retry-After` (RFC 9110 section 10.2.3): nobody sends anything until then, or for {@link LONGEST_HOLD_MS};
- *   then the request is repeated once, but never a POST: a code or a refresh token may be spent by then;
- * - a read whose connection failed is repeated once.
+ * - 429 or 503 with `Retry-After` (RFC 9110 section 10.2.3): nobody sends anything until then; then the request is repeated
+ *   once, but never a POST: a code or a refresh token may be spent by then;
+ * - a `Retry-After` of more than {@link LONGEST_HOLD_MS}: nothing is repeated, and until then requests reject with
+ *   {@link HeldOff}; unassigning is tried all the same, as late as may be;
+ * - a read whose connection failed is repeated once; a read that got 502, 503 or 504 too, after {@link PAUSE_MS}.
  */
-export function pacedTransport(
-  inner: Transport,
-  requestsPerSecond: number,
-  clock: PaceClock = REAL_CLOCK,
-): Transport {
-  const pace = new Pace(requestsPerSecond, clock);
+export function pacedTransport(inner: Transport, pace: Pace): Transport {
   const send = async (request: WireRequest) => {
-    await pace.turn();
+    await pace.turn(putsBack(request));
     return inner(request);
   };
   return async (request) => {
     const response = await withSecondChance(send, request);
-    const waitMs = retryAfterMs(response);
+    const waitMs = retryAfterMs(response) ?? pauseMs(request, response);
     if (waitMs === undefined) return response;
-    pace.hold(Math.min(waitMs, LONGEST_HOLD_MS));
-    return REPEATABLE.has(request.method) ? send(request) : response;
+    pace.hold(waitMs);
+    return REPEATABLE.has(request.method) && waitMs <= LONGEST_HOLD_MS ? send(request) : response;
   };
 }
 
@@ -62,9 +78,13 @@ async function withSecondChance(send: Transport, request: WireRequest): Promise<
   }
 }
 
-/** Milliseconds that a 429 asks to wait; undefined when it is none, or does not say. */
+function pauseMs({ method }: WireRequest, { status }: WireResponse): number | undefined {
+  return READS.has(method) && status >= 502 && status <= 504 ? PAUSE_MS : undefined;
+}
+
+/** Milliseconds that a 429 or 503 asks to wait; undefined when it is none, or does not say. */
 function retryAfterMs(response: WireResponse): number | undefined {
-  if (response.status !== 429) return undefined;
+  if (response.status !== 429 && response.status !== 503) return undefined;
   const value = headerOf(response, 'retry-after')?.trim();
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
@@ -73,7 +93,7 @@ function retryAfterMs(response: WireResponse): number | undefined {
 }
 
 /** A token bucket: says when the next request may go. */
-class Pace {
+export class Pace {
   readonly #clock: PaceClock;
   readonly #intervalMs: number;
   /** How far ahead of an even spacing a request may go. */
@@ -82,19 +102,34 @@ class Pace {
   #even = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(requestsPerSecond: number, clock: PaceClock) {
+  constructor(requestsPerSecond: number, clock: PaceClock = REAL_CLOCK) {
     this.#clock = clock;
     this.#intervalMs = 1_000 / requestsPerSecond;
     this.#aheadMs = this.#intervalMs * (Math.max(1, Math.floor(requestsPerSecond)) - 1);
   }
 
-  /** Resolves when the caller may send. */
-  async turn(): Promise<void> {
+  /**
+   * Resolves when the caller may send. Rejects with {@link HeldOff} when that is too far away.
+   *
+   * @param urgent never rejects, and waits no longer than {@link LONGEST_HOLD_MS} for a hold to end
+   */
+  async turn(urgent = false): Promise<void> {
+    const heldMs = this.#heldUntil - this.#clock.now();
+    if (heldMs > LONGEST_HOLD_MS) {
+      if (!urgent) throw new HeldOff(Math.ceil(heldMs / 1_000));
+      return this.#clock.sleep(LONGEST_HOLD_MS);
+    }
     const now = this.#clock.now();
     const start = Math.max(now, this.#even - this.#aheadMs);
     this.#even = Math.max(this.#even, start) + this.#intervalMs;
     if (start > now) await this.#clock.sleep(start - now);
     while (this.#heldUntil > this.#clock.now()) await this.#clock.sleep(this.#heldUntil - this.#clock.now());
+  }
+
+  /** Counts a request that somebody sent without asking for a turn. */
+  spend(): void {
+    const start = Math.max(this.#clock.now(), this.#even - this.#aheadMs);
+    this.#even = Math.max(this.#even, start) + this.#intervalMs;
   }
 
   /** Lets nobody send for a time; afterwards requests are evenly spaced again. */

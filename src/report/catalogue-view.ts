@@ -26,6 +26,7 @@ export interface OpenPointView {
   readonly id: string;
   readonly number: number;
   readonly question: string;
+  readonly aspects?: readonly { readonly name: string; readonly question: string }[];
 }
 
 /** The catalogue as plain data: what reports need to put words beside ids. */
@@ -53,7 +54,10 @@ export interface ClauseRows {
  * their own clause: nothing that was judged may go missing from a report.
  */
 export function rowsByClause(results: Results, view: CatalogueView): readonly ClauseRows[] {
-  const pending = new Map(results.requirements.map((result) => [result.id, result]));
+  const frozen = results.requirements.filter(({ level }) => level === 'frozen');
+  const pending = new Map(
+    results.requirements.filter(({ level }) => level !== 'frozen').map((result) => [result.id, result]),
+  );
   const known = view.clauses.map(({ clause, title, requirements }) => {
     const rows: ResultRow[] = [];
     const unselected: RequirementView[] = [];
@@ -74,5 +78,38 @@ export function rowsByClause(results: Results, view: CatalogueView): readonly Cl
       rows: rest.map((result) => ({ result })),
       unselected: [],
     })),
+    ...frozenRows(frozen, results, view),
+  ];
+}
+
+/** Id of the requirement of level `frozen` that an aspect of an open point becomes. */
+export function frozenId(openPoint: string, aspect: string): string {
+  return `${openPoint}.${aspect.replaceAll('.', '-')}`;
+}
+
+/** Open points whose answers were frozen: no clause demands them, so they have a place of their own. */
+function frozenRows(
+  frozen: readonly RequirementResult[],
+  { like }: Results,
+  { openPoints }: CatalogueView,
+): readonly ClauseRows[] {
+  if (frozen.length === 0) return [];
+  const questions = new Map(
+    openPoints.flatMap(({ id, aspects = [] }) =>
+      aspects.map(({ name, question }) => [frozenId(id, name), question] as const),
+    ),
+  );
+  const rows = frozen.map((result): ResultRow => {
+    const { id, clause, level } = result;
+    const statement = `Answers as frozen: ${questions.get(id) ?? id}`;
+    return { result, requirement: { id, statement, level, clauses: [clause], needs: [] } };
+  });
+  return [
+    {
+      clause: 'frozen',
+      title: `the open points, like ${like?.name ?? 'what was frozen'}`,
+      rows,
+      unselected: [],
+    },
   ];
 }

@@ -31,8 +31,19 @@ export type RunMessage =
       readonly notices: readonly RetirementNotice[];
     }
   | { readonly kind: 'used'; readonly used: Used }
+  | { readonly kind: 'seen'; readonly seen: SeenAtOpenPoints }
   | { readonly kind: 'waiting'; readonly secondsLeft: number }
   | { readonly kind: 'grants'; readonly page: number; readonly cookies: number };
+
+/** What probes saw at the open points, aspects by both their names. */
+export interface SeenAtOpenPoints {
+  readonly answers: readonly (readonly [aspect: string, answer: unknown])[];
+  readonly unseen: readonly (readonly [
+    aspect: string,
+    { readonly why: 'not-asked' | 'not-observable' | 'unheard'; readonly reason: string },
+  ])[];
+  readonly evidence: readonly (readonly [aspect: string, line: string])[];
+}
 
 /** The receiving end. */
 export interface ChannelServer {

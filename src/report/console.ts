@@ -11,7 +11,9 @@ import {
   durationWords,
   FINDING_WORD,
   furtherTroubles,
+  retirementWords,
   targetWords,
+  usedWords,
   verdictWords,
 } from './words.ts';
 
@@ -65,6 +67,8 @@ function aboutTarget(results: Results, colors: Colors): readonly string[] {
     `  resource API         ${printable(target.baseUrl)}`,
   ];
   if (target.profile !== undefined) lines.push(`  profile              ${printable(target.profile)}`);
+  if (results.retirement !== undefined)
+    lines.push(colors.yellow(`  retirement           ${printable(retirementWords(results.retirement))}`));
   if (target.defects.length > 0)
     lines.push(colors.yellow(`  defects switched on  ${printable(target.defects.join(', '))}`));
   return lines;
@@ -145,6 +149,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
   ];
+  if (results.used !== undefined) lines.push(`  ${usedWords(results.used)}`);
   if (options.reportPath !== undefined) lines.push(`report: ${options.reportPath}`);
   return lines;
 }

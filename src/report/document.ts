@@ -3,7 +3,7 @@ import type { Results } from './results.ts';
 /** Keys in the order in which people read them; keys that are not listed follow, sorted. */
 const READING_ORDER = [
   ...['schemaVersion', 'suiteVersion', 'catalogueDigest', 'verdict', 'exitCode', 'selection', 'strict'],
-  ...['id', 'openPoint', 'aspect', 'answer', 'seenBy', 'clause', 'level', 'result'],
+  ...['id', 'openPoint', 'aspect', 'answer', 'seenBy', 'clause', 'level', 'result', 'frozen', 'seen'],
   ...[
     'kind',
     'name',
@@ -20,6 +20,7 @@ const READING_ORDER = [
   ...['method', 'url', 'status', 'headers', 'body', 'bytes', 'detail', 'schema', 'valid', 'errors'],
   ...['startedAt', 'durationMs', 'totals', 'troubles', 'findings', 'leftBehind', 'target'],
   ...['selected', 'pass', 'fail', 'warning', 'knownDeviation', 'notApplicable', 'blocked', 'notRun'],
+  ...['retirement', 'retired', 'notices', 'origin', 'value', 'date', 'used', 'like', 'observedAt', 'digest'],
   ...['requirements', 'observations', 'request', 'response', 'error', 'validation', 'evidence'],
 ];
 

@@ -4,7 +4,14 @@ import { oneLine } from './printable.ts';
 import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { verdictOf } from './verdict.ts';
-import { durationWords, FINDING_WORD, furtherTroubles, targetWords, verdictWords } from './words.ts';
+import {
+  durationWords,
+  FINDING_WORD,
+  furtherTroubles,
+  retirementWords,
+  targetWords,
+  verdictWords,
+} from './words.ts';
 
 /** A step summary may hold 1 MiB; beyond this many rows of a table nobody reads on anyway. */
 const MOST_ROWS = 60;
@@ -23,6 +30,7 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
     results.target.defects.length === 0
       ? ''
       : `The emulator carries defects: ${results.target.defects.map(code).join(', ')}.`,
+    results.retirement === undefined ? '' : `Retirement: ${text(retirementWords(results.retirement))}.`,
     bullets(
       [...verdictOf(results).because, ...furtherTroubles(results).map(({ message }) => message)].map(text),
     ),

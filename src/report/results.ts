@@ -4,8 +4,11 @@
  * shape; a test of the suite holds the two together.
  */
 
-/** How much it matters that a requirement is broken. Defined by the catalogue, never by a check. */
-export type Level = 'documented' | 'strictness' | 'standard';
+/**
+ * How much it matters that a requirement is broken. Defined by the catalogue, never by a check; `frozen` is what an open point has become
+ * whose answer was frozen and asked for.
+ */
+export type Level = 'documented' | 'strictness' | 'standard' | 'frozen';
 
 /** What one requirement came to in one run. */
 export type ResultKind =
@@ -97,8 +100,12 @@ export interface RequirementResult {
   readonly blockedBy?: string;
   /** With `not-applicable`: the abilities that the target lacks. */
   readonly missing?: readonly string[];
-  /** With `fail` and `warning`: a short, stable description of what was seen, for known deviations. */
+  /** With `fail`, `warning` and `known-deviation`: what was expected and what came, alike in every run. */
   readonly signature?: string;
+  /** At level `frozen`: the answer that was frozen. */
+  readonly frozen?: unknown;
+  /** At level `frozen`: the answer that was seen; absent where none was. */
+  readonly seen?: unknown;
   readonly durationMs: number;
   readonly evidence: readonly Evidence[];
 }
@@ -148,9 +155,42 @@ export interface TargetSummary {
   readonly grants: { readonly page: number; readonly cookies: number };
 }
 
+/** What a service was seen to say about its end. */
+export interface Retirement {
+  /** It says that it is no more; nothing can be judged. */
+  readonly retired: boolean;
+  /** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers, each once. They change no verdict. */
+  readonly notices: readonly {
+    readonly kind: 'deprecation' | 'sunset';
+    /** Who sent it: scheme, host and port. */
+    readonly origin: string;
+    readonly value: string;
+    /** The date in it, `2027-01-31`. */
+    readonly date?: string;
+  }[];
+}
+
+/** What a run on a live target has used of its budget. */
+export interface Used {
+  /** Requests, the browser's included. */
+  readonly requests: number;
+  readonly browserRequests: number;
+  /** Refusals of client credentials. */
+  readonly refusedAuthentications: number;
+}
+
+/** The frozen answers that a target was held to. */
+export interface LikeSummary {
+  /** Name of the profile. */
+  readonly name: string;
+  /** When it was observed, ISO 8601, UTC; absent for a profile that is no observation. */
+  readonly observedAt?: string;
+  readonly digest?: string;
+}
+
 /** The document `results.json`. */
 export interface Results {
-  readonly schemaVersion: '1.0';
+  readonly schemaVersion: '1.1';
   readonly suiteVersion: string;
   /** Digest of the catalogue's content: two runs with the same digest judged by the same demands. */
   readonly catalogueDigest: string;
@@ -169,5 +209,11 @@ export interface Results {
   readonly findings: readonly RunFinding[];
   /** What the run left at the target and could not take back: grants, tokens. One phrase each, redacted. */
   readonly leftBehind: readonly string[];
+  /** What the service said about its end; absent where it said nothing. */
+  readonly retirement?: Retirement;
+  /** On live targets. */
+  readonly used?: Used;
+  /** With `--like`: what the requirements of level `frozen` come from. */
+  readonly like?: LikeSummary;
   readonly totals: Totals;
 }

@@ -5,8 +5,10 @@ import type {
   RequirementResult,
   ResultKind,
   Results,
+  Retirement,
   RunFinding,
   RunTrouble,
+  Used,
 } from './results.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -37,6 +39,7 @@ export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   documented: 'the document says so',
   strictness: 'the document requires or limits it; leniency warns',
   standard: 'the document is silent, the RFC rules; a breach warns',
+  frozen: 'the document is silent; the answer was frozen, and this run was to hold the target to it',
 };
 
 /** Known-deviation findings as people read them. */
@@ -64,6 +67,20 @@ export function targetWords({ target }: Pick<Results, 'target'>): string {
 export function furtherTroubles(results: Results): readonly RunTrouble[] {
   const said = new Set(verdictOf(results).because);
   return results.troubles.filter(({ message }) => !said.has(message));
+}
+
+/** What a service said about its end: `retired`, or its notices with their dates. */
+export function retirementWords({ retired, notices }: Retirement): string {
+  const said = notices.map(({ kind, date, value, origin }) => {
+    const when = date === undefined ? `"${value}"` : kind === 'deprecation' ? `since ${date}` : `on ${date}`;
+    return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
+  });
+  return [...(retired ? ['retired'] : []), ...said].join(', ');
+}
+
+/** What a run has used: `1204 requests, 310 of them by the browser; 44 refused authentications`. */
+export function usedWords({ requests, browserRequests, refusedAuthentications }: Used): string {
+  return `used ${requests} requests, ${browserRequests} of them by the browser; ${refusedAuthentications} refusals of client credentials`;
 }
 
 /** Evidence in the order in which it happened. */

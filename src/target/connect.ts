@@ -1,17 +1,26 @@
 import type { Browser, BrowserContext } from '@playwright/test';
+import type { BrowserSession } from '../config/saved-session.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { BrowserAgent } from './browser/browser-agent.ts';
 import { launchBrowser } from './browser/launch.ts';
 import { type Dialect, DOCUMENTED } from './dialect.ts';
 import { FormAgent } from './form-agent.ts';
+import { MeteredAgent } from './metered-agent.ts';
+import { isClientAddress } from './redirect-address.ts';
 import { createSession, type Session } from './session.ts';
 import { credentialSource } from './sign-in-values.ts';
+import { SMOKE_REQUESTS } from './smoke.ts';
 import type { Target } from './target.ts';
 import { validateAnswer } from './validation.ts';
+
+/** Cookies shorter than this hold a preference, not a session; to hide `en-GB` everywhere would hide what is no secret. */
+const SHORTEST_SECRET_COOKIE = 16;
 
 /** A session together with what must be closed after it. */
 export interface Connection {
   readonly session: Session;
+  /** The page that the last sign-in that led nowhere ended on, nothing on it that was typed; PNG. */
+  readonly refusedSignIn: () => Uint8Array | undefined;
   close(): Promise<void>;
 }
 
@@ -34,20 +43,31 @@ export async function connect(
   secrets: SecretRegistry,
   executablePath: string | undefined,
 ): Promise<Connection> {
-  const redirectUris = [
-    ...target.application.redirectUris,
-    ...(target.secondApplication?.redirectUris ?? []),
-    'https://attacker.invalid/',
-  ];
-  const browser = await launchBrowser({
+  const browser = await openBrowser(target, executablePath);
+  const connection = await connectThrough(browser, target, secrets);
+  return { ...connection, close: () => browser.close() };
+}
+
+/**
+ * Starts a browser for a target: the clients' hosts do not exist in it, and the service's certificates are trusted as the
+ * configuration says.
+ *
+ * @param executablePath the browser's binary; without it the runner's own
+ * @param window whether it is for a human to use
+ */
+export async function openBrowser(
+  target: Target,
+  executablePath: string | undefined,
+  window = false,
+): Promise<Browser> {
+  return launchBrowser({
     ...(executablePath === undefined ? {} : { executablePath }),
-    redirectUris,
+    redirectUris: [...redirectUrisOf(target), 'https://attacker.invalid/'],
     serviceUrls: [target.authUrl, target.baseUrl],
     onlyService: isLocal(target),
+    window,
     ...(await target.browserAccess?.()),
   });
-  const { session } = await connectThrough(browser, target, secrets);
-  return { session, close: () => browser.close() };
 }
 
 /**
@@ -59,22 +79,34 @@ export async function connectThrough(
   target: Target,
   secrets: SecretRegistry,
 ): Promise<Connection> {
-  const newContext = () => browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
-  const context: BrowserContext = await newContext();
+  const newContext = async (storageState?: BrowserSession) => {
+    const opened = await browser.newContext({
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+      ...(storageState === undefined ? {} : { storageState }),
+    });
+    if (target.loadsLittle) await loadLittle(opened, target);
+    countRequests(opened, target);
+    return opened;
+  };
+  const { savedSession } = target;
+  const context: BrowserContext = await newContext(savedSession);
+  for (const { value } of savedSession?.cookies ?? [])
+    if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
   const credentials = credentialSource(target.owner, target.mostSignIns);
   const origins = serviceOrigins(target);
-  const pageAgent = new BrowserAgent(context, newContext, target.pages, credentials, origins);
+  const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins);
   const quickAgent = new FormAgent(target.pages, credentials, origins);
   const session = createSession({
     target,
     secrets,
     dialect: initialDialect(target),
-    pageAgent,
+    pageAgent: target.traffic === undefined ? pageAgent : new MeteredAgent(pageAgent, target.traffic),
     quickAgent,
     transport: target.transport,
     validator: validateAnswer,
   });
-  return { session, close: () => context.close() };
+  return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => context.close() };
 }
 
 /**
@@ -95,7 +127,37 @@ export function connectWithoutBrowser(target: Target, secrets: SecretRegistry): 
   });
 }
 
-function serviceOrigins(target: Target): readonly string[] {
+/** Kinds of what pages load that nobody needs to sign in. */
+const ADORNMENTS = new Set(['image', 'stylesheet', 'font', 'media']);
+
+async function loadLittle(context: BrowserContext, { traffic }: Target): Promise<void> {
+  await context.route('**', async (route) => {
+    const spent = traffic !== undefined && traffic.used.requests > SMOKE_REQUESTS;
+    if (spent || ADORNMENTS.has(route.request().resourceType())) await route.abort();
+    else await route.fallback();
+  });
+}
+
+/** What the browser sends counts like everything else; the redirect to a client is caught and never sent. */
+function countRequests(context: BrowserContext, target: Target): void {
+  const { traffic } = target;
+  if (traffic === undefined) return;
+  const clients = redirectUrisOf(target);
+  const origins = serviceOrigins(target);
+  context.on('request', (request) => {
+    if (target.loadsLittle && ADORNMENTS.has(request.resourceType())) return;
+    const url = request.url();
+    if (/^https?:/.test(url) && !isClientAddress(url, clients, origins)) traffic.browserRequested();
+  });
+}
+
+/** Every redirect address of the suite's applications. */
+export function redirectUrisOf({ application, secondApplication }: Target): readonly string[] {
+  return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
+}
+
+/** Origins that belong to the service. */
+export function serviceOrigins(target: Target): readonly string[] {
   return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
 }
 

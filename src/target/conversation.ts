@@ -124,10 +124,9 @@ export class Conversation {
 
   /** Sends one of the three operations (clause 4.4). */
   async resource(purpose: string, call: ResourceCall): Promise<ResourceAnswer> {
-    const exchange = await this.recorder.send(
-      purpose,
-      resourceRequest(this.session.target, this.dialect, call),
-    );
+    const token = call.token && (this.session.siblings.get(call.token)?.get(call.operation) ?? call.token);
+    const request = resourceRequest(this.session.target, this.dialect, { ...call, token });
+    const exchange = await this.recorder.send(purpose, request);
     return { call, exchange, response: exchange.response };
   }
 
@@ -178,7 +177,8 @@ function registerCodes(outcome: AuthorizeOutcome, register: (code: string) => vo
   for (const code of codesIn(outcome)) register(code);
 }
 
-function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
+/** Whatever token material an answer holds, wherever it stands and whatever the status says. */
+export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
   if (response === undefined) return {};
   const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');
   const refreshToken = inJson(json, 'refresh_token') ?? inForm(response.body, 'refresh_token');

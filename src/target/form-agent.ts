@@ -74,6 +74,7 @@ export class FormAgent implements UserAgent {
     if (options.signedIn && place.at === 'page' && find(place.page, this.#pages.signInForm)) {
       place = await this.#signIn(walk, place.page);
     }
+    if (options.signedIn) place = await this.#passInterstitials(walk, place);
     let decided = false;
     if (place.at === 'page' && options.decision !== 'leave') {
       const selector = options.decision === 'grant' ? this.#pages.grant : this.#pages.deny;
@@ -117,6 +118,18 @@ export class FormAgent implements UserAgent {
     const text = (selector: Selector) =>
       place.at === 'page' ? find(place.page, selector)?.text.trim() : undefined;
     return shownCredentials(text(area.clientId), text(area.clientSecret));
+  }
+
+  /** Clicks away what stands in the way, each page at most once. */
+  async #passInterstitials(walk: Walk, first: Place): Promise<Place> {
+    let place = first;
+    for (const selector of this.#pages.interstitials ?? []) {
+      if (place.at !== 'page' || find(place.page, this.#pages.grant)) return place;
+      const element = find(place.page, selector);
+      const submission = element && click(place.page, element);
+      if (submission) place = await this.#go(walk, 'pass an interstitial', submission);
+    }
+    return place;
   }
 
   async #press(walk: Walk, place: Place, selector: Selector, purpose: string): Promise<Place> {

@@ -5,14 +5,18 @@ type WrittenSelector = Configuration['signIn']['form'];
 type WrittenStep = Configuration['signIn']['steps'][number];
 
 /** The service's pages as user agents walk them, from a configuration. Pure. */
-export function livePages({ signIn, consent, accountArea }: Configuration): FormPages {
+export function livePages({ signIn, consent, accountArea, pacing }: Configuration): FormPages {
   return {
     signInForm: selector(signIn.form),
     signIn: signIn.steps.map(step),
+    ...(signIn.module === undefined ? {} : { signInModule: signIn.module }),
+    ...(signIn.session === undefined ? {} : { savedSession: true }),
+    ...(signIn.interstitials === undefined ? {} : { interstitials: signIn.interstitials.map(selector) }),
     grant: selector(consent.grant),
     ...(consent.deny === undefined ? {} : { deny: selector(consent.deny) }),
     consentShown: consent.shown,
     settleMs: consent.settleMs ?? DEFAULTS.settleMs,
+    pageDeadlineMs: pacing.deadlineMs,
     ...(accountArea === undefined ? {} : { accountArea: account(accountArea) }),
   };
 }

@@ -1,5 +1,4 @@
 import type { Configuration } from '../config/configuration.ts';
-import { budgetedTransport } from '../exchange/budget.ts';
 import type { Reach } from '../exchange/connections.ts';
 import {
   type FailureKind,
@@ -10,7 +9,7 @@ import {
 } from '../exchange/exchange.ts';
 import { DEFAULT_LIMITS } from '../exchange/fetch-transport.ts';
 import { nodeTransport } from '../exchange/node-transport.ts';
-import { pacedTransport } from '../exchange/paced-transport.ts';
+import { Traffic } from '../exchange/traffic.ts';
 import { trustedKeys } from './browser/trusted-keys.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { livePages } from './live-pages.ts';
@@ -26,11 +25,16 @@ import type {
 /** Makes a target of a live service. Nothing is sent yet. */
 export async function liveTarget(configuration: Configuration): Promise<Target> {
   const { pacing, budget, owner } = configuration;
+  const { session } = configuration.signIn;
   const reach = reachOf(configuration);
   const { transport: wire, close } = nodeTransport(reach, {
     ...DEFAULT_LIMITS,
     deadlineMs: pacing.deadlineMs,
   });
+  const application = applicationOf(configuration.application);
+  const secondApplication = configuration.secondApplication && applicationOf(configuration.secondApplication);
+  const own = secondApplication === undefined ? [application] : [application, secondApplication];
+  const traffic = new Traffic(budget, pacing.requestsPerSecond, own);
   const [project, ...projects] = configuration.projects;
   const [user, ...users] = configuration.users;
   return {
@@ -39,10 +43,8 @@ export async function liveTarget(configuration: Configuration): Promise<Target> 
     authUrl: configuration.authUrl,
     baseUrl: configuration.baseUrl,
     defects: [],
-    application: applicationOf(configuration.application),
-    ...(configuration.secondApplication === undefined
-      ? {}
-      : { secondApplication: applicationOf(configuration.secondApplication) }),
+    application,
+    ...(secondApplication === undefined ? {} : { secondApplication }),
     owner: ownerOf(owner),
     projects: [project ?? '', ...projects],
     users: [user ?? '', ...users],
@@ -52,9 +54,11 @@ export async function liveTarget(configuration: Configuration): Promise<Target> 
     assignRequest: shapeOf(configuration.requests?.assign),
     unassignRequest: shapeOf(configuration.requests?.unassign),
     pages: livePages(configuration),
+    ...(session?.state === undefined ? {} : { savedSession: session.state }),
     skewSeconds: configuration.skewSeconds,
     mostSignIns: budget.signIns,
-    transport: pacedTransport(budgetedTransport(wire, budget), pacing.requestsPerSecond),
+    transport: traffic.rule(wire),
+    traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire) }),
     browserAccess: async () => ({
       ...(reach.proxy === undefined ? {} : { proxy: reach.proxy }),
@@ -64,7 +68,8 @@ export async function liveTarget(configuration: Configuration): Promise<Target> 
   };
 }
 
-function reachOf({ tls, proxy }: Configuration): Reach {
+/** How a service is reached, as its configuration says. */
+export function reachOf({ tls, proxy }: Pick<Configuration, 'tls' | 'proxy'>): Reach {
   return {
     ...(tls === undefined ? {} : { ca: tls.ca }),
     ...(proxy === undefined ? {} : { proxy: new URL(proxy) }),
@@ -85,7 +90,11 @@ function applicationOf(written: Configuration['application']): Application {
 }
 
 function ownerOf({ login, password, totpSecret }: Configuration['owner']): Owner {
-  return { login, password, ...(totpSecret === undefined ? {} : { totpSecret }) };
+  return {
+    login,
+    ...(password === undefined ? {} : { password }),
+    ...(totpSecret === undefined ? {} : { totpSecret }),
+  };
 }
 
 function presentationOf({ presentation }: NonNullable<Configuration['token']>): TokenPresentation {

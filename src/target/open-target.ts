@@ -1,3 +1,4 @@
+import type { Environment } from '../config/resolve-references.ts';
 import { emulatorTargetWithDefects } from './emulator.ts';
 import type { Target } from './target.ts';
 
@@ -14,14 +15,15 @@ export interface TargetChoice {
 /**
  * Opens the chosen target: starts an emulator, or reads a configuration.
  *
+ * @param env where the variables are that a configuration names
  * @throws ConfigurationError when the configuration is not valid; nothing has been sent then
  */
-export async function openTarget(choice: TargetChoice): Promise<Target> {
+export async function openTarget(choice: TargetChoice, env: Environment = process.env): Promise<Target> {
   if (choice.target !== 'emulator') {
     // Loaded when needed: a run on the emulator has no use for it.
     const { loadConfiguration } = await import('../config/load-configuration.ts');
     const { liveTarget } = await import('./live.ts');
-    return liveTarget(await loadConfiguration(choice.target.file, process.env));
+    return liveTarget(await loadConfiguration(choice.target.file, env));
   }
   return emulatorTargetWithDefects(choice.profile, choice.defects);
 }

@@ -48,7 +48,7 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): string | 
   if (unreadable.length > 0) return `cannot see who is assigned at the start: ${unreadable.join('; ')}`;
   if (assigned.length === 0) return undefined;
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
-  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless they are somebody else's: then correct \`users\``;
+  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless another run is under way (runs on one project must not overlap) or they are somebody else's (then correct \`users\`)`;
 }
 
 /**

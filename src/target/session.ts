@@ -3,6 +3,7 @@ import type { Transport } from '../exchange/exchange.ts';
 import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Dialect } from './dialect.ts';
+import type { Operation } from './requests.ts';
 import type { Target } from './target.ts';
 import type { UserAgent } from './user-agent.ts';
 
@@ -22,6 +23,8 @@ export interface Session {
   readonly shareCookies: () => Promise<void>;
   /** Number of codes obtained so far, by kind of user agent. */
   readonly grants: { page: number; cookies: number };
+  /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
+  readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
   readonly newRecorder: () => Recorder;
 }
 
@@ -42,7 +45,7 @@ export function createSession(parts: SessionParts): Session {
   secrets.register('client_secret', target.application.clientSecret);
   if (target.secondApplication) secrets.register('client_secret', target.secondApplication.clientSecret);
   secrets.register('login', target.owner.login);
-  secrets.register('password', target.owner.password);
+  if (target.owner.password) secrets.register('password', target.owner.password);
   if (target.owner.totpSecret) secrets.register('totp_secret', target.owner.totpSecret);
   return {
     target,
@@ -54,6 +57,7 @@ export function createSession(parts: SessionParts): Session {
       if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
     },
     grants: { page: 0, cookies: 0 },
+    siblings: new Map(),
     newRecorder: () => new Recorder(parts.transport, parts.validator),
   };
 }

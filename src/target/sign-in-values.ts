@@ -35,15 +35,18 @@ export function credentialSource(
 /**
  * The text that a sign-in step types.
  *
- * @throws Error when a one-time code is wanted and the configuration has no secret for it
+ * @throws Error when a one-time code or a password is wanted and the configuration has none
  * @throws BudgetSpent when the password was typed often enough
  */
 export async function credentialValue(value: FillValue, source: CredentialSource): Promise<string> {
   if ('text' in value) return value.text;
   if (value.credential === 'login') return source.owner.login;
   if (value.credential === 'password') {
+    const { password } = source.owner;
+    if (password === undefined)
+      throw new Error('a sign-in step fills the password, but none is configured for the owner');
     source.beforePassword?.();
-    return source.owner.password;
+    return password;
   }
   if (source.totp === undefined) {
     throw new Error('a sign-in step fills a one-time code, but no TOTP secret is configured for the owner');

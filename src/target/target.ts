@@ -1,5 +1,7 @@
 import type { AbilityId } from '../../generated/ids.ts';
+import type { BrowserSession } from '../config/saved-session.ts';
 import type { Transport } from '../exchange/exchange.ts';
+import type { Traffic } from '../exchange/traffic.ts';
 import type { FormPages } from './pages/page-actions.ts';
 
 /** A client application registered with the service (clause 1). */
@@ -13,7 +15,8 @@ export interface Application {
 /** Who grants: the user of the service whose browser is sent to the authorization address. */
 export interface Owner {
   readonly login: string;
-  readonly password: string;
+  /** Absent where a saved session, or a module, does without. */
+  readonly password?: string;
   /** Base32 secret of an RFC 6238 generator, where the service asks for one-time codes. */
   readonly totpSecret?: string;
 }
@@ -80,14 +83,22 @@ export interface Target {
   readonly unassignRequest: ResourceRequestShape;
   /** How pages are signed in to, granted on and denied on. */
   readonly pages: FormPages;
+  /** What the owner's browser starts with, where a human has signed in before. */
+  readonly savedSession?: BrowserSession;
   /** Seconds by which the target's clock may differ from ours without harm. */
   readonly skewSeconds: number;
   /** How often the owner's password may be typed in one run; as often as need be when absent. */
   readonly mostSignIns?: number;
   readonly transport: Transport;
+  /** What is sent to a service that others use too; absent where nobody else is disturbed. */
+  readonly traffic?: Traffic;
+  /** The browser loads no pictures, styles, fonts and films, and nothing beyond what a smoke run may send. */
+  readonly loadsLittle?: boolean;
   /** How a browser reaches the service; as it reaches anybody when absent. May ask the service for its certificates. */
   readonly browserAccess?: () => Promise<BrowserAccess>;
   readonly clock?: TargetClock;
+  /** Whether an old refresh token may be used again: services may revoke everything that followed it. Absent: it may. */
+  readonly mayReuse?: boolean;
   /** Makes the service forget that the owner has consented, so that the consent page is shown again. */
   readonly forgetConsent?: () => Promise<void>;
   /** Puts every project's assignments back as they were at the start, where the target can do that at once. */

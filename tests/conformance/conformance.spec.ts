@@ -1,8 +1,8 @@
-import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { type CheckOutcome, runCheck } from '../support/check/run-check.ts';
-import { confirmFailure } from '../support/run/confirm.ts';
+import { isTimed } from '../support/check/check.ts';
+import type { CheckOutcome } from '../support/check/run-check.ts';
 import { test } from '../support/run/fixtures.ts';
+import { longestWait } from '../support/run/longest-wait.ts';
 import { runPlan } from '../support/run/plan.ts';
 import { CHECKS } from './checks/index.ts';
 
@@ -13,10 +13,11 @@ import { CHECKS } from './checks/index.ts';
  * accident.
  */
 const catalogue = loadCatalogue();
-const { only, channel } = runPlan();
+const { only, channel, waitExpiry, observe } = runPlan();
 const selected = CHECKS.filter((check) => only.length === 0 || only.includes(check.id));
 // What provokes refusals and replays runs last: it may revoke or lock.
 const ordered = [...selected.filter((c) => !c.provokes), ...selected.filter((c) => c.provokes)];
+const timed = ordered.filter(isTimed).length;
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -24,21 +25,19 @@ for (const check of ordered) {
   const { statement, clause } = catalogue.requirement(check.id);
   test(`${check.id} (${clause}): ${statement}`, {
     annotation: { type: 'requirement', description: check.id },
-  }, async ({ run: { ground, report } }) => {
-    const outcome = ground.usable
-      ? await confirmFailure(await runCheck(check, ground.surroundings), ground.surroundings)
-      : notRun(check.id, ground.trouble.message);
+  }, async ({ run: { judge, report } }) => {
+    // The first check that needs time to pass waits for all of them.
+    if (waitExpiry && isTimed(check))
+      test.setTimeout(test.info().timeout * timed + longestWait(ordered) * 1_000);
+    const outcome = await judge(check, ordered);
     report(outcome);
     if (channel === undefined) failLoudly(outcome);
   });
 }
 
-function notRun(id: RequirementId, reason: string): CheckOutcome {
-  const { clause, level } = catalogue.requirement(id);
-  return {
-    result: { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] },
-    observations: [],
-  };
+// After the checks: some probes revoke.
+if (observe !== undefined) {
+  test('the open points, observed', async ({ run }) => run.observe(observe));
 }
 
 function failLoudly({ result, broken }: CheckOutcome): void {

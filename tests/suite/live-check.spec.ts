@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { DEFAULTS } from '../../src/config/configuration.ts';
 import type { Results } from '../../src/report/results.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
@@ -64,6 +65,12 @@ test('wrapped: it keeps the document, and what it cannot be asked is not applica
   ]);
   expect(end.stdout).toContain('conforms (exit 0)');
   expect(end.code).toBe(0);
+  // What may be used by default is what a full run takes and a quarter more.
+  const { requests = 0, refusedAuthentications = 0 } = results?.used ?? {};
+  expect(requests * 1.25).toBeLessThan(DEFAULTS.budget.requests);
+  expect(requests).toBeGreaterThan(DEFAULTS.budget.requests / 2);
+  expect(refusedAuthentications * 1.25).toBeLessThan(DEFAULTS.budget.refusedAuthentications);
+  expect(refusedAuthentications).toBeGreaterThan(DEFAULTS.budget.refusedAuthentications / 2);
   // A list of staging holds people: of them only the configured ids may be shown.
   expect(JSON.stringify(results).includes('@staging.example.test')).toBe(false);
 });

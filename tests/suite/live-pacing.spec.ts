@@ -1,6 +1,7 @@
 /** How the suite goes easy on a service that others use too. Time is the test's own: nothing here waits. */
 import { expect, test } from '@playwright/test';
 import { BudgetSpent, budgetedTransport } from '../../src/exchange/budget.ts';
+import { ServiceGone } from '../../src/exchange/circuit.ts';
 import {
   type Header,
   type Transport,
@@ -8,7 +9,15 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../src/exchange/exchange.ts';
-import { LONGEST_HOLD_MS, type PaceClock, pacedTransport } from '../../src/exchange/paced-transport.ts';
+import { ClientRefused } from '../../src/exchange/ledger.ts';
+import {
+  HeldOff,
+  LONGEST_HOLD_MS,
+  Pace,
+  type PaceClock,
+  pacedTransport,
+} from '../../src/exchange/paced-transport.ts';
+import { Traffic } from '../../src/exchange/traffic.ts';
 
 const GET: WireRequest = {
   method: 'GET',
@@ -56,7 +65,7 @@ test.describe('pacing', () => {
   test('lets a second’s worth of requests go at once, then spaces them evenly', async () => {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock);
-    const paced = pacedTransport(transport, 4, clock);
+    const paced = pacedTransport(transport, new Pace(4, clock));
     for (let i = 0; i < 8; i += 1) await paced(GET);
     expect(asked).toEqual([0, 0, 0, 0, 250, 500, 750, 1_000]);
   });
@@ -64,7 +73,7 @@ test.describe('pacing', () => {
   test('spaces requests by more than a second where less than one a second may go', async () => {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock);
-    const paced = pacedTransport(transport, 0.5, clock);
+    const paced = pacedTransport(transport, new Pace(0.5, clock));
     for (let i = 0; i < 3; i += 1) await paced(GET);
     expect(asked).toEqual([0, 2_000, 4_000]);
   });
@@ -74,7 +83,7 @@ test.describe('pacing', () => {
       const clock = new LeapingClock();
       const slow = answer(429, [['Retry-After', '7']]);
       const { transport, asked } = scripted(clock, [slow, slow]);
-      expect((await pacedTransport(transport, 100, clock)(request)).status).toBe(429);
+      expect((await pacedTransport(transport, new Pace(100, clock))(request)).status).toBe(429);
       expect(asked).toEqual([0, 7_000]);
     });
   }
@@ -82,17 +91,28 @@ test.describe('pacing', () => {
   test('never repeats a token request, but holds the next request back', async () => {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock, [answer(429, [['Retry-After', '7']])]);
-    const paced = pacedTransport(transport, 100, clock);
+    const paced = pacedTransport(transport, new Pace(100, clock));
     expect((await paced(TOKEN)).status).toBe(429);
     expect(asked).toEqual([0]);
     await paced(TOKEN);
     expect(asked).toEqual([0, 7_000]);
   });
 
-  test('does not wait for longer than it may', async () => {
+  test('waits as long as Retry-After says, up to two minutes', async () => {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock, [answer(429, [['Retry-After', '120']])]);
+    expect((await pacedTransport(transport, new Pace(100, clock))(GET)).status).toBe(200);
+    expect(asked).toEqual([0, LONGEST_HOLD_MS]);
+  });
+
+  test('asks nothing more where it would have to wait longer, but still unassigns', async () => {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock, [answer(429, [['Retry-After', '86400']])]);
-    expect((await pacedTransport(transport, 100, clock)(GET)).status).toBe(200);
+    const paced = pacedTransport(transport, new Pace(100, clock));
+    expect((await paced(GET)).status).toBe(429);
+    for (const request of [PUT, TOKEN, PAGE]) await expect(paced(request)).rejects.toThrow(HeldOff);
+    expect(asked).toEqual([0]);
+    expect((await paced(DELETE)).status).toBe(200);
     expect(asked).toEqual([0, LONGEST_HOLD_MS]);
   });
 
@@ -101,14 +121,33 @@ test.describe('pacing', () => {
     const { transport, asked } = scripted(clock, [
       answer(429, [['Retry-After', 'Thu, 01 Jan 1970 00:00:00 GMT']]),
     ]);
-    expect((await pacedTransport(transport, 100, clock)(GET)).status).toBe(200);
+    expect((await pacedTransport(transport, new Pace(100, clock))(GET)).status).toBe(200);
     expect(asked).toEqual([0, 0]);
+  });
+
+  for (const status of [502, 503, 504]) {
+    test(`repeats a read once that got ${status}, and nothing else`, async () => {
+      const clock = new LeapingClock();
+      const { transport, asked } = scripted(clock, [answer(status), answer(status), answer(status)]);
+      const paced = pacedTransport(transport, new Pace(100, clock));
+      expect((await paced(TOKEN)).status).toBe(status);
+      expect((await paced(PUT)).status).toBe(status);
+      expect((await paced(GET)).status).toBe(200);
+      expect(asked).toEqual([0, 0, 0, 1_000]);
+    });
+  }
+
+  test('waits as a 503 says', async () => {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock, [answer(503, [['Retry-After', '9']])]);
+    expect((await pacedTransport(transport, new Pace(100, clock))(PUT)).status).toBe(200);
+    expect(asked).toEqual([0, 9_000]);
   });
 
   test('passes on a 429 that does not say when to come back', async () => {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock, [answer(429)]);
-    expect((await pacedTransport(transport, 100, clock)(GET)).status).toBe(429);
+    expect((await pacedTransport(transport, new Pace(100, clock))(GET)).status).toBe(429);
     expect(asked).toHaveLength(1);
   });
 
@@ -116,17 +155,159 @@ test.describe('pacing', () => {
   test('repeats a read once when its connection failed', async () => {
     const clock = new LeapingClock();
     const paced = (script: readonly TransportFailure[]) =>
-      pacedTransport(scripted(clock, script).transport, 100, clock);
+      pacedTransport(scripted(clock, script).transport, new Pace(100, clock));
     expect((await paced([lost])(GET)).status).toBe(200);
     await expect(paced([lost, lost])(GET)).rejects.toBe(lost);
     await expect(paced([lost])(PUT)).rejects.toBe(lost);
     await expect(paced([lost])(TOKEN)).rejects.toBe(lost);
     await expect(paced([new TransportFailure('timeout', 'slow')])(GET)).rejects.toThrow('slow');
   });
+
+  test('counts what the browser sends', async () => {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock);
+    const traffic = new Traffic(BUDGET, 4, [], clock);
+    for (let i = 0; i < 6; i += 1) traffic.browserRequested();
+    const ruled = traffic.rule(transport);
+    await ruled(GET);
+    await traffic.browserTurn();
+    expect(asked).toEqual([750]);
+    expect(clock.now()).toBe(1_000);
+    expect(traffic.used).toEqual({ requests: 7, browserRequests: 6, refusedAuthentications: 0 });
+  });
+});
+
+const BUDGET = { requests: 100, refusedAuthentications: 100 };
+
+test.describe('the circuit', () => {
+  const lost = new TransportFailure('timeout', 'no whole answer within 10 ms');
+
+  /** A service that is gone, and its traffic. */
+  function gone(answers: readonly (WireResponse | TransportFailure)[]) {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock, answers);
+    const ruled = new Traffic(BUDGET, 1_000, [], clock).rule(transport);
+    return { asked, sent: (request: WireRequest) => ruled(request).catch((error: Error) => error) };
+  }
+
+  test('asks no more after six requests in a row without an answer', async () => {
+    const { asked, sent } = gone(Array.from({ length: 9 }, () => lost));
+    for (let i = 0; i < 6; i += 1) expect(await sent(PUT)).toBe(lost);
+    for (const request of [PUT, TOKEN, PAGE]) {
+      const error = await sent(request);
+      expect(error).toBeInstanceOf(ServiceGone);
+      expect(error).toMatchObject({
+        kind: 'not-sent',
+        message: expect.stringContaining('no whole answer within 10 ms'),
+      });
+    }
+    expect(asked).toHaveLength(6);
+  });
+
+  test('counts 429 and 502 to 504, for they are no word on the matter', async () => {
+    const { sent } = gone([429, 502, 503, 504, 429, 429].map((status) => answer(status)));
+    for (let i = 0; i < 6; i += 1) await sent(PUT);
+    expect(await sent(PUT)).toBeInstanceOf(ServiceGone);
+  });
+
+  test('begins anew with every answer, refusals and a 500 among them', async () => {
+    const { asked, sent } = gone([lost, lost, lost, lost, lost, answer(500), lost, answer(401), lost]);
+    for (let i = 0; i < 20; i += 1) await sent(PUT);
+    expect(asked).toHaveLength(20);
+  });
+
+  test('still unassigns, and goes on once that is answered', async () => {
+    const { asked, sent } = gone(Array.from({ length: 7 }, () => lost));
+    for (let i = 0; i < 6; i += 1) await sent(PUT);
+    expect(await sent(DELETE)).toBe(lost);
+    expect(await sent(PUT)).toBeInstanceOf(ServiceGone);
+    expect(await sent(DELETE)).toMatchObject({ status: 200 });
+    expect(await sent(PUT)).toMatchObject({ status: 200 });
+    expect(asked).toHaveLength(9);
+  });
+
+  test('keeps the browser at home too', async () => {
+    const clock = new LeapingClock();
+    const traffic = new Traffic(BUDGET, 1_000, [], clock);
+    const ruled = traffic.rule(
+      scripted(
+        clock,
+        Array.from({ length: 6 }, () => lost),
+      ).transport,
+    );
+    for (let i = 0; i < 6; i += 1) await ruled(PUT).catch(() => undefined);
+    await expect(traffic.browserTurn()).rejects.toThrow(ServiceGone);
+  });
 });
 
 test.describe('the budget', () => {
   const clock = new LeapingClock();
+
+  test('counts the browser’s requests, and keeps it at home when it is spent', async () => {
+    const traffic = new Traffic({ ...BUDGET, requests: 3 }, 1_000, [], new LeapingClock());
+    await traffic.browserTurn();
+    for (let i = 0; i < 2; i += 1) traffic.browserRequested();
+    const ruled = traffic.rule(scripted(clock).transport);
+    await ruled(PUT);
+    await expect(traffic.browserTurn()).rejects.toThrow('has used its 3 requests');
+    await expect(ruled(PUT)).rejects.toThrow(BudgetSpent);
+  });
+
+  test('ends the run when its time is over, but not unassigning', async () => {
+    const wall = new LeapingClock();
+    const traffic = new Traffic({ ...BUDGET, seconds: 60 }, 1_000, [], wall);
+    const ruled = traffic.rule(scripted(wall).transport);
+    await ruled(PUT);
+    await wall.sleep(59_000);
+    await ruled(PUT);
+    await wall.sleep(1_000);
+    await expect(ruled(TOKEN)).rejects.toThrow(
+      'not sent: this run has used its 60 seconds (`budget.seconds`)',
+    );
+    await expect(traffic.browserTurn()).rejects.toThrow('`budget.seconds`');
+    await ruled(DELETE);
+    traffic.allowSeconds(30);
+    await ruled(TOKEN);
+  });
+
+  test.describe('of right credentials that are refused', () => {
+    const own = { clientId: 'the id', clientSecret: 'the+secret' };
+    const form = (id: string, secret: string): WireRequest => ({
+      ...TOKEN,
+      body: String(new URLSearchParams({ client_id: id, client_secret: secret, code: 'x' })),
+    });
+    const basic = Buffer.from('the+id:the%2Bsecret').toString('base64');
+    const spellings: readonly (readonly [string, WireRequest])[] = [
+      ['the form', form('the id', 'the+secret')],
+      ['JSON', { ...TOKEN, body: JSON.stringify({ client_id: 'the id', client_secret: 'the+secret' }) }],
+      ['Basic', { ...TOKEN, headers: [['Authorization', `Basic ${basic}`]], body: 'code=x' }],
+    ];
+    const locked = answer(401, [], '{"error":"invalid_client"}');
+
+    /** How many token requests get through of forty. */
+    async function through(request: WireRequest, refusal: WireResponse): Promise<number> {
+      const ruled = new Traffic(BUDGET, 1_000, [own], new LeapingClock()).rule(async () => refusal);
+      let count = 0;
+      for (let i = 0; i < 40; i += 1) {
+        const error = await ruled(request).catch((thrown: unknown) => thrown);
+        if (error instanceof ClientRefused) break;
+        count += 1;
+      }
+      return count;
+    }
+
+    for (const [where, request] of spellings) {
+      test(`in ${where}: 15 in a row, then no more`, async () => {
+        expect(await through(request, locked)).toBe(15);
+      });
+    }
+
+    test('does not count wrong credentials, nor refusals of something else', async () => {
+      const grant = answer(401, [], '{"error":"invalid_grant"}');
+      expect(await through(form('the id', 'another'), locked)).toBe(40);
+      expect(await through(form('the id', 'the+secret'), grant)).toBe(40);
+    });
+  });
 
   test('ends requests, but not unassigning and looking who is left', async () => {
     const { transport, asked } = scripted(clock);

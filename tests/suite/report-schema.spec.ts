@@ -45,6 +45,14 @@ function richResults(): Results {
         { kind: 'unknown-deviation', requirement: 'no such thing', message: 'names no requirement' },
       ],
       leftBehind: ['the grant of the application'],
+      retirement: {
+        retired: false,
+        notices: [
+          { kind: 'deprecation', origin: 'https://auth.example', value: '@1767225600', date: '2026-01-01' },
+          { kind: 'sunset', origin: 'https://auth.example', value: 'soon' },
+        ],
+      },
+      used: { requests: 12, browserRequests: 3, refusedAuthentications: 1 },
     },
   );
 }
@@ -64,7 +72,7 @@ function* places(
 
 /** Paths of the sample that the schema lets be absent. */
 const OPTIONAL = [
-  /^\/target\/profile$/,
+  /^\/(target\/profile|retirement|retirement\/notices\/\d+\/date|used)$/,
   /^\/requirements\/\d+\/(signature|missing|blockedBy)$/,
   /^\/requirements\/\d+\/evidence\/\d+\/(validation|error|url|status|detail)$/,
   /^\/requirements\/\d+\/evidence\/\d+\/request\/body$/,

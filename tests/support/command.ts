@@ -16,6 +16,8 @@ export interface RunningCommand {
   /** Resolves with what it has printed so far, once that holds the text. Rejects when it ends before. */
   printed(text: string): Promise<string>;
   stop(signal: NodeJS.Signals): void;
+  /** Kills it and everything that it has started, as when the machine that it runs on is gone (SIGKILL). */
+  killAll(): void;
   readonly end: Promise<CommandEnd>;
 }
 
@@ -26,6 +28,8 @@ export function startCommand(
 ): RunningCommand {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, so that all of it can be killed at once.
+    detached: true,
     env: { ...process.env, NO_COLOR: '1', GITHUB_STEP_SUMMARY: undefined, ...env },
   });
   let stdout = '';
@@ -45,6 +49,7 @@ export function startCommand(
     pid: child.pid ?? 0,
     end,
     stop: (signal) => child.kill(signal),
+    killAll: () => process.kill(-(child.pid ?? 0), 'SIGKILL'),
     printed: (text) =>
       new Promise((resolve, reject) => {
         const look = () => stdout.includes(text) && resolve(stdout);

@@ -82,6 +82,8 @@ export interface LiveGround {
   readonly ready: ReadyLine;
   readonly configuration: Configuration;
   readonly target: Target;
+  /** Method and path of every request that the stand-in has received so far. */
+  received(): Promise<readonly string[]>;
 }
 
 /**
@@ -104,7 +106,8 @@ export async function withLiveTarget<T>(
     const configuration = await loadConfiguration(written.file, { ...written.env, ...variables });
     const target = await liveTarget(configuration);
     try {
-      return await work({ ready: running.ready, configuration, target });
+      const { ready, received } = running;
+      return await work({ ready, configuration, target, received });
     } finally {
       await target.close();
     }

@@ -1,10 +1,10 @@
 import type { Answer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { consentPage } from '../pages/index.ts';
-import { parseForm } from '../parameters.ts';
+import { type Parameters, parseForm } from '../parameters.ts';
 import type { AuthorizationRequest } from '../policy.ts';
 import type { Application, AuthorizationCode, Grant, Owner, Session } from '../records.ts';
-import { isRefusal, refuse } from '../refusal.ts';
+import { type AuthorizeReason, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
@@ -66,9 +66,11 @@ function decide(http: HttpRequest, service: Service): Answer {
 }
 
 /** Judges a request in the order client, redirect address, response type, scope. */
-function judge(query: string, { policy, store }: Service): ValidRequest | Answer {
-  const request = policy.authorize.request(policy.authorize.parameters(query));
-  if (isRefusal(request)) return policy.answer.authorizeFailure(request, {}, undefined);
+function judge(query: string, service: Service): ValidRequest | Answer {
+  const { policy, store } = service;
+  const parameters = policy.authorize.parameters(query);
+  const request = policy.authorize.request(parameters);
+  if (isRefusal(request)) return refuseRepeated(request, parameters, service);
   const application = policy.authorize.application(request, store.applications);
   if (isRefusal(application)) return policy.answer.authorizeFailure(application, request, undefined);
   const redirectUri = policy.authorize.redirectUri(request, application);
@@ -78,6 +80,25 @@ function judge(query: string, { policy, store }: Service): ValidRequest | Answer
   const scopes = policy.authorize.scopes(request);
   if (isRefusal(scopes)) return policy.answer.authorizeFailure(scopes, request, redirectUri);
   return { request, application, redirectUri, scopes };
+}
+
+/** A repeated parameter leaves the rest of the request unread, save where the profile has it told to the client. */
+function refuseRepeated(
+  refusal: Refusal<AuthorizeReason>,
+  parameters: Parameters,
+  { policy, store, profile }: Service,
+): Answer {
+  const { delivery } = profile.answers['authorize-failures'].cases['parameter-repeated'];
+  const clientId = parameters.get('client_id');
+  const redirectUri = parameters.get('redirect_uri');
+  if (delivery !== 'redirect' || clientId === undefined || redirectUri === undefined) {
+    return policy.answer.authorizeFailure(refusal, {}, undefined);
+  }
+  const application = policy.authorize.application({ clientId }, store.applications);
+  const known = isRefusal(application)
+    ? application
+    : policy.authorize.redirectUri({ redirectUri }, application);
+  return policy.answer.authorizeFailure(refusal, {}, isRefusal(known) ? undefined : known);
 }
 
 function askConsent(

@@ -18,6 +18,7 @@ export function neighbours(profile: Profile): readonly (readonly [path: string, 
     ['/oauth/introspect', introspect, served.introspect],
     ['/oauth/token/info', tokenInfo, served.tokenInfo],
     ['/.well-known/oauth-authorization-server', metadata, served.metadata],
+    ['/.well-known/openid-configuration', metadata, served.openidConfiguration],
   ] as const;
   return all.filter(([, , served]) => served === 'served').map(([path, handle]) => [path, handle]);
 }
@@ -71,7 +72,7 @@ function tokenInfo(http: HttpRequest, service: Service): Answer {
   return bodyAnswer(200, JSON_TYPE, JSON.stringify(info));
 }
 
-/** Authorization server metadata (RFC 8414). */
+/** Authorization server metadata (RFC 8414), which some also serve where OpenID Connect has its own. */
 function metadata(http: HttpRequest, { policy, addresses }: Service): Answer {
   const method = policy.answer.method(http.method);
   if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);

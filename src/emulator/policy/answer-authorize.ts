@@ -33,8 +33,8 @@ export function authorizeAnswers(
     page,
     authorization,
     authorizeFailure(refusal, { state }, redirectUri) {
-      const { status, error, description } = cases[refusal.refused];
-      const how = refusal.refused === 'access-denied' ? denial : delivery;
+      const { status, error, description, delivery: own } = cases[refusal.refused];
+      const how = own ?? (refusal.refused === 'access-denied' ? denial : delivery);
       if (how === 'redirect' && redirectUri !== undefined) {
         const parameters = [
           ['error', error],

@@ -5,6 +5,7 @@ import type { Answers, ListShape, OperationAnswer } from '../profile.ts';
 import type { User } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { challenge } from './challenge.ts';
+import { filled, shapedAnswer } from './shapes.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -26,14 +27,28 @@ export function resourceAnswers(
   const recordOf = recorder(shape);
   const envelope = enveloper(shape);
 
-  function operationAnswer({ status, body, contentType }: OperationAnswer, line: string, user: User): Answer {
+  function operationAnswer(
+    { status, body, contentType, pointer, shape: other }: OperationAnswer,
+    line: string,
+    user: User,
+  ): Answer {
     switch (body) {
       case 'none':
         return emptyAnswer(status);
       case 'text':
         return bodyAnswer(status, contentType ?? TEXT_TYPE, `${line}\n`);
       case 'user':
-        return bodyAnswer(status, contentType ?? JSON_TYPE, JSON.stringify(recordOf(user)));
+        return bodyAnswer(
+          status,
+          contentType ?? JSON_TYPE,
+          JSON.stringify(standing(recordOf(user), pointer)),
+        );
+      case 'json':
+        return bodyAnswer(
+          status,
+          contentType ?? JSON_TYPE,
+          filled(other ?? { status: 'string' }, line, status),
+        );
     }
   }
 
@@ -60,22 +75,20 @@ export function resourceAnswers(
     },
 
     resourceFailure(refusal) {
-      const { status, challenge: error, description } = failures.cases[refusal.refused];
+      const told = failures.cases[refusal.refused];
+      const { status, challenge: error, description } = told;
       const headers: readonly HeaderLine[] =
         error === undefined
           ? []
           : [['WWW-Authenticate', challenge('Bearer', failures.realm, error, description)]];
-      switch (failures.body) {
-        case 'none':
-          return { ...emptyAnswer(status, headers), refusal };
-        case 'json':
-          return {
-            ...bodyAnswer(status, JSON_TYPE, JSON.stringify({ error: description }), headers),
-            refusal,
-          };
-        case 'text':
-          return { ...bodyAnswer(status, TEXT_TYPE, `${description}\n`, headers), refusal };
-      }
+      // A case with a body of its own has its content type and shape with it.
+      const { body, contentType, shape } = told.body === undefined ? { ...failures, ...told } : told;
+      const choice = {
+        body: body ?? failures.body,
+        ...(contentType && { contentType }),
+        ...(shape && { shape }),
+      };
+      return { ...shapedAnswer(status, choice, description, headers), refusal };
     },
   };
   return answerPolicy;
@@ -108,12 +121,42 @@ function wholeNumber(text: string | undefined): number | undefined {
 /** Makes a user's record, by where the shape has its members. */
 function recorder({ idPointer, idType, fields }: ListShape): (user: User) => object {
   const setId = setter(idPointer);
+  const setters = fields.map((field) => {
+    const [path = '', type = 'string'] = field.split(':');
+    const set = setter(`/${path}`);
+    return (record: Record<string, unknown>, user: User) =>
+      set(record, path === 'name' || path === 'email' ? user[path] : madeUp(path, type));
+  });
   return (user) => {
     const record: Record<string, unknown> = {};
     setId(record, idType === 'number' ? Number(user.id) : user.id);
-    for (const field of fields) record[field] = user[field];
+    for (const set of setters) set(record, user);
     return record;
   };
+}
+
+/** A value of a type, for a member that the seed knows nothing of. */
+function madeUp(path: string, type: string): unknown {
+  switch (type) {
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'null':
+      return null;
+    case 'list':
+      return [];
+    default:
+      return path.slice(path.lastIndexOf('/') + 1);
+  }
+}
+
+/** A record at a pointer within an object, or as it is. */
+function standing(record: object, pointer: string | undefined): object {
+  if (pointer === undefined) return record;
+  const whole: Record<string, unknown> = {};
+  setter(pointer)(whole, record);
+  return whole;
 }
 
 /** Puts the records where the shape has its array. */

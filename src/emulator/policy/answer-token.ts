@@ -1,8 +1,10 @@
 import { type Answer, bodyAnswer, type HeaderLine } from '../answer.ts';
 import type { AnswerPolicy, IssuedTokens } from '../policy.ts';
 import type { Answers } from '../profile.ts';
+import type { Refusal, TokenReason } from '../refusal.ts';
 import { formatScopes } from '../scopes.ts';
 import { challenge } from './challenge.ts';
+import { filled } from './shapes.ts';
 
 /** The fields of clause 2.1. */
 const DOCUMENTED_FIELDS = ['access_token', 'token_type', 'expires_in', 'refresh_token'] as const;
@@ -13,7 +15,7 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
   const failure = answers['token-failures'];
   const successHeaders = lines({ 'Cache-Control': success.cacheControl, Pragma: success.pragma });
   const listed = [...DOCUMENTED_FIELDS, ...success.extra];
-  const fields = success.order === 'documented-first' ? listed : listed.toReversed();
+  const fields = inOrder(listed, success.order);
   const failureHeaders = lines({ 'Cache-Control': failure.cacheControl });
 
   return {
@@ -24,29 +26,49 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
     },
 
     tokenFailure(refusal): Answer {
-      const { status, error, description: template } = failure.cases[refusal.refused];
-      const description = template.replace('{parameter}', refusal.parameter ?? 'parameter');
+      const told = caseOf(failure.cases, refusal);
+      const { status, error } = told;
+      const description = told.description.replace('{parameter}', refusal.parameter ?? 'parameter');
+      const shape = told.shape ?? failure.shape ?? RFC_6749;
       const body =
-        failure.body === 'json'
-          ? JSON.stringify({ error, error_description: description })
+        (told.body ?? failure.body) === 'json'
+          ? filled(shape, description, status, error)
           : `${error}: ${description}\n`;
       const challenged =
-        failure.challenge === 'every-failure' || (failure.challenge === 'status-401' && status === 401);
+        told.challenged ??
+        (failure.challenge === 'every-failure' || (failure.challenge === 'status-401' && status === 401));
       const headers: readonly HeaderLine[] = challenged
         ? [
             ...failureHeaders,
             ['WWW-Authenticate', challenge(failure.challengeScheme, failure.realm, error, description)],
           ]
         : failureHeaders;
-      return { ...bodyAnswer(status, failure.contentType, body, headers), refusal };
+      return { ...bodyAnswer(status, told.contentType ?? failure.contentType, body, headers), refusal };
     },
   };
 }
 
-function fieldValue(
-  field: (typeof DOCUMENTED_FIELDS)[number] | 'scope' | 'created_at',
-  issued: IssuedTokens,
-): string | number {
+/** RFC 6749 section 5.2. */
+const RFC_6749 = { error: 'string', error_description: 'string' };
+
+type Cases = Answers['token-failures']['cases'];
+
+/** The answer to the finer reason, where the profile has one; without a secret a refresh is as an exchange is. */
+function caseOf(cases: Cases, { refused, finer }: Refusal<TokenReason>): Cases[TokenReason] {
+  if (finer === undefined) return cases[refused];
+  const onRefresh = finer === 'client-secret-missing-on-refresh' ? cases['client-secret-missing'] : undefined;
+  return cases[finer] ?? onRefresh ?? cases[refused];
+}
+
+function inOrder(
+  fields: readonly string[],
+  order: Answers['token-response-fields']['order'],
+): readonly string[] {
+  if (order === 'documented-first') return fields;
+  return order === 'documented-last' ? fields.toReversed() : fields.toSorted();
+}
+
+function fieldValue(field: string, issued: IssuedTokens): string | number {
   switch (field) {
     case 'access_token':
       return issued.accessToken;
@@ -60,6 +82,8 @@ function fieldValue(
       return formatScopes(issued.scopes);
     case 'created_at':
       return Math.floor(issued.issuedAt);
+    default:
+      return field;
   }
 }
 

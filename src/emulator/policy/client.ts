@@ -2,7 +2,7 @@ import { equalSecrets } from '../equal-secrets.ts';
 import { decodeFormComponent, NO_PARAMETERS, Parameters, parseForm } from '../parameters.ts';
 import type { ClientPolicy, Credentials, TokenRequest } from '../policy.ts';
 import type { Answers } from '../profile.ts';
-import { isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
+import { finer, isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { onceEach } from './once-each.ts';
 
@@ -43,7 +43,10 @@ export function clientPolicy(answers: Answers): ClientPolicy {
 
     grantType(parameters) {
       const value = parameters.get('grant_type');
-      if (!value) return refuse('grant-type-missing', 'grant_type is missing', 'grant_type');
+      if (!value) {
+        const missing = refuse('grant-type-missing', 'grant_type is missing', 'grant_type');
+        return parameters.get('refresh_token') ? finer(missing, 'grant-type-missing-on-refresh') : missing;
+      }
       if (value === 'authorization_code' || value === 'refresh_token') return value;
       return refuse('grant-type-unsupported', `grant_type ${value} is neither of the two`, 'grant_type');
     },
@@ -75,12 +78,19 @@ export function clientPolicy(answers: Answers): ClientPolicy {
         return refuse(reason, 'client_id is missing', 'client_id');
       }
       const application = applications.get(clientId);
+      const refreshing = grantType === 'refresh_token';
       const fits = equalSecrets(clientSecret ?? '', application?.clientSecret ?? NOBODYS_SECRET);
-      if (application === undefined)
-        return refuse('client-unknown', `no application has the client_id ${clientId}`);
-      if (clientSecret === undefined)
-        return refuse('client-missing', 'client_secret is missing', 'client_secret');
-      return fits ? application : refuse('client-secret-wrong', 'client_secret is wrong');
+      if (application === undefined) {
+        const unknown = refuse('client-unknown', `no application has the client_id ${clientId}`);
+        return refreshing ? finer(unknown, 'client-unknown-on-refresh') : unknown;
+      }
+      if (clientSecret === undefined) {
+        const missing = refuse('client-missing', 'client_secret is missing', 'client_secret');
+        return finer(missing, refreshing ? 'client-secret-missing-on-refresh' : 'client-secret-missing');
+      }
+      if (fits) return application;
+      const wrong = refuse('client-secret-wrong', 'client_secret is wrong');
+      return refreshing ? finer(wrong, 'client-secret-wrong-on-refresh') : wrong;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PairFate, RefreshPolicy } from '../policy.ts';
 import type { Answers } from '../profile.ts';
-import { refuse } from '../refusal.ts';
+import { finer, refuse } from '../refusal.ts';
 import { commonScopes, includesScopes, parseScopes } from '../scopes.ts';
 
 /** Refreshing (clauses 2.1 rule 1 and 4.3), by open points 6, 9 and 14. */
@@ -50,7 +50,10 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
       }
       if (asked.length === 0 || asked === pair.scopes || narrowerOnRefresh === 'ignored') return pair.scopes;
       if (narrowerOnRefresh === 'granted') return commonScopes(pair.scopes, asked);
-      return refuse('scope-wider', `asked was ${scope}, other than granted`, 'scope');
+      return finer(
+        refuse('scope-wider', `asked was ${scope}, other than granted`, 'scope'),
+        'scope-narrower',
+      );
     },
 
     rotate(pair, { refreshToken }, tokens) {

@@ -24,6 +24,12 @@ export function redacted(text: string): Markup {
   return html`${parts}`;
 }
 
+/** An answer at an open point: text without quotation marks when it needs none, anything else as JSON. */
+export function answerMarkup(answer: unknown): Markup {
+  const text = typeof answer === 'string' && answer !== '' ? answer : (JSON.stringify(answer) ?? 'undefined');
+  return html`<code>${redacted(text)}</code>`;
+}
+
 /** Sentences of the catalogue, in which backticks mark names and values. */
 export function prose(text: string): Markup {
   const parts = text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));

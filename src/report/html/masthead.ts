@@ -3,7 +3,15 @@ import { blockedByRoot, byReason, ofKind } from '../groups.ts';
 import type { RequirementResult, ResultKind, Results, Verdict } from '../results.ts';
 import { describeTotals } from '../totals.ts';
 import { verdictOf } from '../verdict.ts';
-import { durationWords, FINDING_WORD, furtherTroubles, targetWords, verdictWords } from '../words.ts';
+import {
+  durationWords,
+  FINDING_WORD,
+  furtherTroubles,
+  retirementWords,
+  targetWords,
+  usedWords,
+  verdictWords,
+} from '../words.ts';
 import { linkTo, type Markup, redacted, sign } from './markup.ts';
 
 /** The sign that stands beside each verdict. */
@@ -87,6 +95,10 @@ export function facts(results: Results): Markup {
     ...(target.profile === undefined ? [] : [['Profile', html`<code>${target.profile}</code>`] as const]),
     ...(target.defects.length === 0 ? [] : [['Defects switched on', codes(target.defects)] as const]),
     ['Abilities', target.abilities.length === 0 ? 'none' : codes(target.abilities)],
+    ...(results.retirement === undefined
+      ? []
+      : [['Retirement', retirementWords(results.retirement)] as const]),
+    ...(results.used === undefined ? [] : [['Traffic', usedWords(results.used)] as const]),
     ['Codes obtained', `${page} through drawn pages, ${cookies} through the signed-in browser’s cookies`],
     ['Selection', results.selection],
     ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],

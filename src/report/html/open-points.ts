@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { CatalogueView, OpenPointView } from '../catalogue-view.ts';
+import { type CatalogueView, frozenId, type OpenPointView } from '../catalogue-view.ts';
 import type { Observation, Results } from '../results.ts';
-import { linkTo, type Markup, prose, redacted } from './markup.ts';
+import { answerMarkup, linkTo, type Markup, prose } from './markup.ts';
 
 /** What the document leaves open, and what the target was seen to do there. Points that nobody looked at are named. */
 export function openPoints(results: Results, view: CatalogueView): Markup {
@@ -11,10 +11,16 @@ export function openPoints(results: Results, view: CatalogueView): Markup {
   const unseen = known.filter(({ id }) => !seen.has(id));
   const strangers = [...seen.keys()].filter((id) => !known.some((point) => point.id === id));
   return html`<section aria-labelledby="h-open"><h2 id="h-open">Open points</h2>
-<p class="note">What the service’s document does not say. Observed, never judged.</p>
-${observed.map((point) => pointTable(point, seen.get(point.id) ?? []))}
-${strangers.map((id) => pointTable({ id, question: 'not in the catalogue' }, seen.get(id) ?? []))}
+<p class="note">What the service’s document does not say. ${judgedOr(results)} “Since” is when an answer was first known to be so.</p>
+${observed.map((point) => pointTable(point, seen.get(point.id) ?? [], results))}
+${strangers.map((id) => pointTable({ id, question: 'not in the catalogue' }, seen.get(id) ?? [], results))}
 ${unseen.length === 0 ? '' : html`<h3>Not observed in this run</h3><ul class="unseen">${unseen.map(heading)}</ul>`}</section>`;
+}
+
+/** Frozen answers that were asked for are judged; nothing else here is. */
+function judgedOr({ like }: Results): string {
+  if (like === undefined) return 'Observed, never judged.';
+  return `Judged by what was frozen as ${like.name}; see the requirements of level frozen.`;
 }
 
 function heading({ number, question, id }: OpenPointView): Markup {
@@ -23,15 +29,31 @@ function heading({ number, question, id }: OpenPointView): Markup {
 
 type Point = Omit<OpenPointView, 'number'> & { readonly number?: number };
 
-function pointTable({ id, number, question }: Point, observations: readonly Observation[]): Markup {
+function pointTable(point: Point, observations: readonly Observation[], results: Results): Markup {
+  const { id, number, question } = point;
   return html`<section class="point"><h3>${number === undefined ? '' : html`<span class="no">${number}</span> `}${prose(question)} <small>${id}</small></h3>
-<table><thead><tr><th scope="col">Aspect</th><th scope="col">Seen</th><th scope="col">Seen by</th></tr></thead><tbody>${observations.map(
-    ({ aspect, answer, seenBy }) =>
-      html`<tr><td>${aspect}</td><td><code>${redacted(answerText(answer))}</code></td><td>${linkTo(seenBy)}</td></tr>`,
+<table><thead><tr><th scope="col">Question</th><th scope="col">Answer</th><th scope="col">Since</th><th scope="col">Seen by</th></tr></thead><tbody>${observations.map(
+    (observation) =>
+      html`<tr><td>${prose(questionOf(point, observation.aspect))}</td><td>${answerMarkup(observation.answer)}</td><td>${sinceOf(observation, results)}</td><td>${linkTo(observation.seenBy)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
-/** Text without quotation marks when it needs none; anything else as JSON. */
-function answerText(answer: unknown): string {
-  return typeof answer === 'string' && answer !== '' ? answer : (JSON.stringify(answer) ?? 'undefined');
+/** The question of an aspect, and its name; the name alone where the catalogue does not know it. */
+function questionOf({ aspects = [] }: Point, aspect: string): string {
+  const question = aspects.find(({ name }) => name === aspect)?.question;
+  return question === undefined ? aspect : `${question} \`${aspect}\``;
+}
+
+/**
+ * Since when it is known to be so: since it was frozen, where the run was held to a frozen profile and sees the same; else
+ * since this run.
+ */
+function sinceOf(
+  { openPoint, aspect, answer }: Observation,
+  { requirements, like, startedAt }: Results,
+): string {
+  const row = requirements.find(({ id, level }) => level === 'frozen' && id === frozenId(openPoint, aspect));
+  const unchanged = row?.result === 'pass' && JSON.stringify(row.seen) === JSON.stringify(answer);
+  if (unchanged) return like?.observedAt?.slice(0, 10) ?? `profile ${like?.name}`;
+  return startedAt.slice(0, 10);
 }

@@ -3,7 +3,7 @@ import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
 import { describeTotals, totalsOf } from '../totals.ts';
 import { BY_ATTENTION, durationWords, LEVEL_MEANING, RESULT_WORD } from '../words.ts';
 import { evidence } from './evidence.ts';
-import { linkTo, type Markup, prose, redacted, sign } from './markup.ts';
+import { answerMarkup, linkTo, type Markup, prose, redacted, sign } from './markup.ts';
 
 /** Every requirement by clause: a line each, which opens to what was demanded, what came, and the evidence. */
 export function requirements(clauses: readonly ClauseRows[]): Markup {
@@ -48,6 +48,8 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
   return [
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
     ['Level', `${result.level}: ${LEVEL_MEANING[result.level]}`],
+    ...(result.frozen === undefined ? [] : [['Frozen', answerMarkup(result.frozen)] as const]),
+    ...(result.seen === undefined ? [] : [['Seen', answerMarkup(result.seen)] as const]),
     ...(requirement?.rfc === undefined ? [] : [['Section', requirement.rfc] as const]),
     ...(requirement?.needs.length ? [['Needs', requirement.needs.join(', ')] as const] : []),
     ...(result.missing?.length ? [['Missing', result.missing.join(', ')] as const] : []),

@@ -1,31 +1,38 @@
-import type { BrowserContext, Locator, Page, Response } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { CookieJar } from 'tough-cookie';
-import { BudgetSpent } from '../../exchange/budget.ts';
 import type { Recorder } from '../../exchange/recorder.ts';
 import { newCookieJar, shownCredentials } from '../form-agent.ts';
 import type { AccountAreaPages, FormPages, Selector } from '../pages/page-actions.ts';
 import { isClientAddress } from '../redirect-address.ts';
-import { type CredentialSource, credentialValue } from '../sign-in-values.ts';
+import type { CredentialSource } from '../sign-in-values.ts';
 import type {
   AuthorizeOptions,
   AuthorizeOutcome,
-  CaughtRedirect,
   NewApplication,
   ShownCredentials,
   ShownPage,
   UserAgent,
 } from '../user-agent.ts';
+import { blankedScreenshot } from './blanked-screenshot.ts';
+import { locate, PAGE_DEADLINE_MS, type, visible } from './fields.ts';
+import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
+import { firstLine, isPageTrouble } from './page-trouble.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
+import { inTime, refuseFailedSignIn, signIn } from './sign-in.ts';
 
-/** Longest that one page may take to load or to show what is waited for, in milliseconds. */
-const PAGE_DEADLINE_MS = 10_000;
+/** More pages in the way than these are no interstitials any more, but a circle. */
+const MOST_INTERSTITIALS = 5;
+
+/** How often it is looked whether what was clicked is gone, in milliseconds. */
+const LOOK_MS = 250;
 
 interface Tab {
   readonly page: Page;
   readonly catcher: RedirectCatcher;
 }
 
-type PageKind = ShownPage['shows'];
+/** What a page shows; `interstitial`: something to click away. */
+type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
 
 /** Walks the authorization redirect in a real browser. One context, signed in once, serves all walks. */
 export class BrowserAgent implements UserAgent {
@@ -38,6 +45,8 @@ export class BrowserAgent implements UserAgent {
   #tab: Tab | undefined;
   /** How often credentials were typed. */
   signIns = 0;
+  /** The page that the last sign-in that led nowhere ended on, with nothing on it that was typed; PNG. */
+  refusedSignIn: Uint8Array | undefined;
 
   constructor(
     context: BrowserContext,
@@ -51,6 +60,10 @@ export class BrowserAgent implements UserAgent {
     this.#pages = pages;
     this.#credentials = credentials;
     this.#serviceOrigins = serviceOrigins;
+  }
+
+  get #deadlineMs(): number {
+    return this.#pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
   }
 
   /** The signed-in browser's cookies, for the form agent. */
@@ -72,12 +85,12 @@ export class BrowserAgent implements UserAgent {
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
     if (options.signedIn) {
-      this.#tab ??= await openTab(this.#context);
+      this.#tab ??= await openTab(this.#context, this.#deadlineMs);
       return this.#walk(this.#tab, url, options, recorder);
     }
     const stranger = await this.#newContext();
     try {
-      return await this.#walk(await openTab(stranger), url, options, recorder);
+      return await this.#walk(await openTab(stranger, this.#deadlineMs), url, options, recorder);
     } finally {
       await stranger.close();
     }
@@ -89,13 +102,13 @@ export class BrowserAgent implements UserAgent {
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
-    this.#tab ??= await openTab(this.#context);
+    this.#tab ??= await openTab(this.#context, this.#deadlineMs);
     const tab = this.#tab;
     const { page } = tab;
     tab.catcher.expect(() => false);
     try {
       const kind = await this.#step(tab, recorder, 'open the account area', () => page.goto(url));
-      if (kind === 'sign-in') await this.#step(tab, recorder, 'sign in', () => this.#signIn(tab));
+      await this.#enter(tab, kind, recorder);
       await this.#step(tab, recorder, 'open the form for a new application', () =>
         this.#clickAway(tab, area.open),
       );
@@ -128,22 +141,19 @@ export class BrowserAgent implements UserAgent {
     let trouble: string | undefined;
     try {
       let kind = await this.#step(tab, recorder, 'open the authorization address', () => page.goto(url));
-      log.mark(kind);
-      if (kind === 'sign-in' && options.signedIn) {
-        kind = await this.#step(tab, recorder, 'sign in', () => this.#signIn(tab));
-        log.mark(kind);
-      }
-      if (kind === 'consent' && options.decision !== 'leave') {
-        const button = options.decision === 'grant' ? this.#pages.grant : this.#pages.deny;
-        if (button !== undefined) {
+      log.mark(shown(kind));
+      if (options.signedIn) kind = await this.#enter(tab, kind, recorder, log);
+      const { decision } = options;
+      if (kind === 'consent' && decision !== 'leave') {
+        const decide = this.#decide(tab, decision);
+        if (decide !== undefined) {
           decided = true;
-          log.mark(await this.#step(tab, recorder, options.decision, () => this.#clickAway(tab, button)));
+          log.mark(shown(await this.#step(tab, recorder, decision, decide)));
         }
       }
     } catch (error) {
       if (!isPageTrouble(error)) throw error;
       trouble = firstLine(error);
-      recorder.step({ purpose: 'the page gave up', detail: trouble, startedAt: Date.now(), durationMs: 0 });
     } finally {
       log.stop();
     }
@@ -158,6 +168,25 @@ export class BrowserAgent implements UserAgent {
     };
   }
 
+  /** Passes what stands between whoever knocks and the consent page: interstitials, and the sign-in, once. */
+  async #enter(tab: Tab, first: PageKind, recorder: Recorder, log?: NavigationLog): Promise<PageKind> {
+    let kind = first;
+    let signedIn = false;
+    for (let passed = 0; passed <= MOST_INTERSTITIALS; passed += 1) {
+      if (typeof kind === 'object') {
+        const { interstitial } = kind;
+        kind = await this.#step(tab, recorder, 'pass an interstitial', () =>
+          this.#clickAway(tab, interstitial),
+        );
+      } else if (kind === 'sign-in' && !signedIn) {
+        signedIn = true;
+        kind = await this.#signIn(tab, recorder);
+      } else return kind;
+      log?.mark(shown(kind));
+    }
+    return kind;
+  }
+
   async #step(tab: Tab, recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
     const startedAt = Date.now();
     const begun = performance.now();
@@ -165,13 +194,18 @@ export class BrowserAgent implements UserAgent {
       await act();
     } catch (error) {
       // A navigation that ends in our own answer is reported as aborted; what was caught decides.
-      if (tab.catcher.caught === undefined) throw error;
+      if (tab.catcher.caught === undefined) {
+        const durationMs = performance.now() - begun;
+        recorder.step({ purpose, detail: firstLine(error as Error), startedAt, durationMs });
+        throw error;
+      }
     }
     const kind = await this.#settle(tab);
+    const shows = typeof kind === 'object' ? 'an interstitial' : kind;
     recorder.step({
       purpose,
       url: tab.catcher.caught ?? tab.page.url(),
-      detail: tab.catcher.caught === undefined ? `the page shows ${kind}` : 'redirect to the client caught',
+      detail: tab.catcher.caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
       startedAt,
       durationMs: performance.now() - begun,
     });
@@ -180,183 +214,85 @@ export class BrowserAgent implements UserAgent {
 
   /** What the page shows, waiting at most the configured time for a form to appear or the page to move on. */
   async #settle(tab: Tab): Promise<PageKind> {
-    const deadline = performance.now() + this.#pages.settleMs;
+    const { settleMs, signInForm, grant, interstitials = [] } = this.#pages;
+    const deadline = performance.now() + settleMs;
     for (;;) {
       if (tab.catcher.caught !== undefined) return 'other';
-      const [signIn, grant] = await Promise.all([
-        visible(tab.page, this.#pages.signInForm),
-        visible(tab.page, this.#pages.grant),
-      ]);
-      if (signIn) return 'sign-in';
-      if (grant) return 'consent';
+      const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
+        [signInForm, grant, ...interstitials].map((selector) => visible(tab.page, selector)),
+      );
+      if (asksToSignIn) return 'sign-in';
+      if (asksForConsent) return 'consent';
+      const interstitial = interstitials[inTheWay.indexOf(true)];
+      if (interstitial !== undefined) return { interstitial };
       if (performance.now() >= deadline) return 'other';
       await tab.page.waitForTimeout(50);
     }
   }
 
-  async #signIn(tab: Tab): Promise<void> {
+  /** Signs in; where that leads nowhere, says why and keeps a picture of the page. */
+  async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
     this.signIns += 1;
-    const steps = this.#pages.signIn;
-    for (const [index, step] of steps.entries()) {
-      if (step.do === 'wait') {
-        await locate(tab.page, step.for).waitFor({ timeout: PAGE_DEADLINE_MS });
-      } else if (step.do === 'fill') {
-        await type(locate(tab.page, step.field), await credentialValue(step.value, this.#credentials));
-      } else if (steps.slice(index + 1).some((later) => later.do !== 'wait')) {
-        await locate(tab.page, step.on).click({ timeout: PAGE_DEADLINE_MS });
-      } else {
-        await this.#clickAway(tab, step.on);
+    const act = () =>
+      signIn(tab.page, this.#pages, this.#credentials, (selector) => this.#clickAway(tab, selector));
+    try {
+      const kind = await this.#step(tab, recorder, 'sign in', act);
+      const onward = tab.catcher.caught !== undefined || kind === 'consent' || typeof kind === 'object';
+      if (!onward) await refuseFailedSignIn(tab.page, this.#pages);
+      return kind;
+    } catch (error) {
+      if (isPageTrouble(error)) {
+        const { login } = this.#credentials.owner;
+        this.refusedSignIn = await blankedScreenshot(tab.page, [login]);
       }
+      throw error;
     }
   }
 
-  /** Clicks what leads to another page and waits until that has loaded, or the redirect to the client is caught. */
+  /** How a decision is carried out; undefined where nobody knows how to deny. */
+  #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
+    const { grant, deny, signInModule } = this.#pages;
+    const consent = signInModule?.consent;
+    if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
+    const button = decision === 'grant' ? grant : deny;
+    return button && (() => this.#clickAway(tab, button));
+  }
+
+  /**
+   * Clicks what leads to another page and waits until that has loaded, or the redirect to the client is caught. Pages that
+   * draw themselves anew load nothing: there it is enough that what was clicked is gone.
+   */
   async #clickAway(tab: Tab, selector: Selector): Promise<void> {
-    const loaded = tab.page.waitForEvent('load', { timeout: PAGE_DEADLINE_MS });
+    const { page, catcher } = tab;
+    const timeout = this.#deadlineMs;
+    const loaded = page.waitForEvent('load', { timeout });
     // The click may fail first; then nobody waits for the page any more.
     loaded.catch(() => undefined);
-    await locate(tab.page, selector).click({ timeout: PAGE_DEADLINE_MS });
-    await Promise.race([loaded, tab.catcher.whenCaught]);
+    await locate(page, selector).click({ timeout });
+    let over = false;
+    const gone = async () => {
+      do {
+        await page.waitForTimeout(LOOK_MS);
+      } while (!over && (await visible(page, selector)));
+      if (!over) await page.waitForLoadState('load', { timeout });
+    };
+    const drawnAnew = gone();
+    drawnAnew.catch(() => undefined);
+    try {
+      await Promise.race([loaded, catcher.whenCaught, drawnAnew]);
+    } finally {
+      over = true;
+    }
   }
 }
 
-async function openTab(context: BrowserContext): Promise<Tab> {
+/** For the record an interstitial is a page like any other. */
+function shown(kind: PageKind): ShownPage['shows'] {
+  return typeof kind === 'object' ? 'other' : kind;
+}
+
+async function openTab(context: BrowserContext, deadlineMs: number): Promise<Tab> {
   const page = await context.newPage();
-  page.setDefaultNavigationTimeout(PAGE_DEADLINE_MS);
+  page.setDefaultNavigationTimeout(deadlineMs);
   return { page, catcher: await RedirectCatcher.arm(page) };
-}
-
-function locate(page: Page, selector: Selector): Locator {
-  if ('css' in selector) return page.locator(selector.css).first();
-  if ('label' in selector) return page.getByLabel(selector.label).first();
-  return page
-    .getByRole('button', { name: selector.button })
-    .or(page.getByRole('link', { name: selector.button }))
-    .first();
-}
-
-function visible(page: Page, selector: Selector): Promise<boolean> {
-  return locate(page, selector)
-    .isVisible()
-    .catch(() => false);
-}
-
-/**
- * Types into a field through the page's own properties: the runner's `fill` writes its value into reports and logs,
- * and this may be a password.
- */
-async function type(field: Locator, value: string): Promise<void> {
-  await field.waitFor({ timeout: PAGE_DEADLINE_MS });
-  await field.evaluate((element, text) => {
-    const input = element as HTMLInputElement;
-    const prototype = Object.getPrototypeOf(input) as object;
-    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, text);
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-  }, value);
-}
-
-interface Navigation {
-  readonly url: string;
-  readonly method: string;
-  readonly status: number;
-  readonly location?: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly shows: PageKind;
-}
-
-interface SeenNavigations {
-  readonly requested: readonly string[];
-  readonly answered: readonly Navigation[];
-}
-
-/** Every navigation of a page's main frame while a walk lasts. */
-class NavigationLog {
-  readonly #page: Page;
-  readonly #requested: string[] = [];
-  readonly #answered: Promise<Omit<Navigation, 'shows'> | undefined>[] = [];
-  readonly #shows = new Map<number, PageKind>();
-  readonly #onRequest: (request: import('@playwright/test').Request) => void;
-  readonly #onResponse: (response: Response) => void;
-
-  constructor(page: Page) {
-    this.#page = page;
-    this.#onRequest = (request) => {
-      if (request.isNavigationRequest()) this.#requested.push(request.url());
-    };
-    this.#onResponse = (response) => {
-      if (response.request().isNavigationRequest()) this.#answered.push(readNavigation(response));
-    };
-    page.on('request', this.#onRequest);
-    page.on('response', this.#onResponse);
-  }
-
-  stop(): void {
-    this.#page.off('request', this.#onRequest);
-    this.#page.off('response', this.#onResponse);
-  }
-
-  /** Says what the page that was answered last turned out to show. */
-  mark(kind: PageKind): void {
-    this.#shows.set(this.#answered.length - 1, kind);
-  }
-
-  async read(): Promise<SeenNavigations> {
-    const answered = await Promise.all(this.#answered);
-    return {
-      requested: this.#requested,
-      answered: answered.flatMap((n, i) => (n ? [{ ...n, shows: this.#shows.get(i) ?? 'other' }] : [])),
-    };
-  }
-}
-
-async function readNavigation(response: Response): Promise<Omit<Navigation, 'shows'> | undefined> {
-  try {
-    const headers = await response.headersArray();
-    const location = headers.find((h) => h.name.toLowerCase() === 'location')?.value;
-    return {
-      url: response.url(),
-      method: response.request().method(),
-      status: response.status(),
-      ...(location === undefined ? {} : { location }),
-      headers: headers.map((h) => [h.name, h.value] as const),
-    };
-  } catch {
-    // The page moved on before its headers were read; the navigation that replaced it is what counts.
-    return undefined;
-  }
-}
-
-function describeCaught(url: string, seen: SeenNavigations): CaughtRedirect {
-  const redirects = seen.answered.filter(
-    (n) => n.location !== undefined && n.status >= 300 && n.status < 400,
-  );
-  const last = redirects.findLast((n) => sameAddress(new URL(n.location ?? '', n.url).href, url));
-  if (last === undefined) return { url, afterForm: seen.answered.at(-1)?.method === 'POST' };
-  return {
-    url,
-    status: last.status,
-    ...(last.location === undefined ? {} : { location: last.location }),
-    afterForm: last.method === 'POST',
-  };
-}
-
-function sameAddress(a: string, b: string): boolean {
-  return a.split('#')[0] === b.split('#')[0];
-}
-
-/** Answers that are pages, with what was recognised on them; the page put in the client's place is not one. */
-function shownPages(seen: SeenNavigations, caught: string | undefined): readonly ShownPage[] {
-  return seen.answered.filter(
-    (n) => !(n.status >= 300 && n.status < 400) && !(caught !== undefined && sameAddress(n.url, caught)),
-  );
-}
-
-function isPageTrouble(error: unknown): error is Error {
-  if (error instanceof BudgetSpent) return true;
-  return error instanceof Error && /net::|Timeout|Navigation|interrupted/i.test(error.message);
-}
-
-function firstLine(error: Error): string {
-  return error.message.split('\n')[0] ?? error.message;
 }

@@ -52,6 +52,20 @@ function onPath(env: NodeJS.ProcessEnv): readonly string[] {
   return NAMES.flatMap((name) => directories.map((d) => join(d, name))).filter((path) => existsSync(path));
 }
 
+/**
+ * Binaries that may open a window, the likeliest first; undefined stands for the runner's own. None was started yet.
+ *
+ * @returns empty on a machine without a display
+ */
+export function windowedCandidates(env: NodeJS.ProcessEnv = process.env): readonly (string | undefined)[] {
+  const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
+  if (blind) return [];
+  const named = env[BROWSER_VARIABLE];
+  if (named) return [named];
+  const own = existsSync(chromium.executablePath()) ? [undefined] : [];
+  return [...own, ...onPath(env).filter((path) => !path.endsWith('headless-shell'))];
+}
+
 async function probe(executablePath: string | undefined): Promise<FoundBrowser | undefined> {
   try {
     const browser = await chromium.launch({ headless: true, ...(executablePath && { executablePath }) });

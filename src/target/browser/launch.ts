@@ -12,14 +12,21 @@ export interface LaunchOptions {
   readonly onlyService: boolean;
   /** An HTTP proxy, name and password included. */
   readonly proxy?: URL;
+  /** With a window, for a human to use. */
+  readonly window?: boolean;
   /** SHA-256 of the SPKI, base64, of keys that are accepted from whoever holds them; see `trusted-keys.ts`. */
   readonly trustedKeys?: readonly string[];
 }
 
-/** Starts a headless browser in which the clients' hosts do not exist. */
+/** Starts a browser in which the clients' hosts do not exist; without a window unless one is asked for. */
 export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   return chromium.launch({
-    headless: true,
+    headless: options.window !== true,
+    // Left to itself it ends the whole process on Ctrl+C, before anybody whom the suite has assigned is unassigned. Without
+    // its process the browser ends by itself.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     ...(options.executablePath === undefined ? {} : { executablePath: options.executablePath }),
     ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],

@@ -1,3 +1,5 @@
+import type { SignInModule } from '../../config/sign-in-module.ts';
+
 /**
  * How to find something on a page: a CSS selector, the text of a field's label, or the name of a button or link.
  * Written alike for the browser and for the form agent.
@@ -32,10 +34,18 @@ export interface FormPages {
   /** What shows that a page asks to sign in; signing in starts when it is there. */
   readonly signInForm: Selector;
   readonly signIn: readonly SignInStep[];
+  /** Signs in, and may decide on consent, in place of steps and clicks. */
+  readonly signInModule?: SignInModule;
+  /** Whether the browser starts as a saved session: then being asked to sign in means that it has ended. */
+  readonly savedSession?: boolean;
+  /** What to click on pages that may stand in the way. */
+  readonly interstitials?: readonly Selector[];
   readonly grant: Selector;
   readonly deny?: Selector;
   readonly consentShown: ConsentShown;
   /** How long a page may take, after it has loaded, until it shows a form or moves on. Milliseconds. */
   readonly settleMs: number;
+  /** Longest that a page may take to load or to show what is waited for, in milliseconds; ten seconds when absent. */
+  readonly pageDeadlineMs?: number;
   readonly accountArea?: AccountAreaPages;
 }

@@ -1,7 +1,6 @@
-/** A value of the same length and alphabet as one that was issued, and never issued itself. */
-export function neverIssued(like: string): string {
-  return [...like].map((c, i) => turned(c, i + 1)).join('');
-}
+import { turned } from '../../../src/target/never-issued.ts';
+
+export { neverIssued, unknownId } from '../../../src/target/never-issued.ts';
 
 /**
  * What a value becomes when somebody gets it almost right: first, middle or last character changed, cut short, longer,
@@ -26,32 +25,26 @@ export function alterationsInForm(value: string): readonly string[] {
   return [...alterations(value), `${value}\0`];
 }
 
+/**
+ * In which way a parameter's value differs from the usual one, without telling either: `client_secret cut short`. What
+ * fails for one alteration alone must read otherwise than what fails for all.
+ */
+export function howAltered(name: string, value: string, usual: string | undefined): string {
+  if (value === '') return `empty ${name}`;
+  if (usual === undefined) return `own ${name}`;
+  if (value === `${usual}\0`) return `${name} followed by NUL`;
+  if (value.startsWith(usual)) return `${name} made longer`;
+  if (usual.startsWith(value)) return `${name} cut short`;
+  if (value.toLowerCase() === usual.toLowerCase()) return `${name} in another letter case`;
+  const differing = [...value].filter((character, i) => character !== usual[i]).length;
+  if (value.length === usual.length && differing === 1) return `${name} altered by a character`;
+  return `another ${name}`;
+}
+
 function changedAt(value: string, index: number): string {
   return value.slice(0, index) + turned(value[index] ?? 'a', 1) + value.slice(index + 1);
 }
 
-/** Another character of the same kind: a digit for a digit, a letter for a letter. */
-function turned(character: string, by: number): string {
-  const turn = (first: string, count: number) =>
-    String.fromCharCode(
-      first.charCodeAt(0) +
-        ((character.charCodeAt(0) - first.charCodeAt(0) + 1 + (by % (count - 1))) % count),
-    );
-  if (/[0-9]/.test(character)) return turn('0', 10);
-  if (/[a-z]/.test(character)) return turn('a', 26);
-  if (/[A-Z]/.test(character)) return turn('A', 26);
-  return character;
-}
-
 function swapCase(value: string): string {
   return [...value].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');
-}
-
-/**
- * An id of a project or user that does not exist, in the form that the target's ids have. Numbers are far beyond what
- * a service counts to, so that nobody's record is met by chance.
- */
-export function unknownId(id: string): string {
-  if (/^[0-9]+$/.test(id)) return `98765${String(Number(id) % 10_000).padStart(4, '0')}`;
-  return id.length < 8 ? `${id}-unknown` : neverIssued(id);
 }

@@ -2,6 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isSuccess } from '../../../src/exchange/exchange.ts';
 import { readCode } from '../../../src/target/base-walk.ts';
 import type { Conversation } from '../../../src/target/conversation.ts';
+import { obtainSiblings } from '../../../src/target/one-scope.ts';
 import {
   authorizationParameters,
   exchangeParameters,
@@ -125,6 +126,7 @@ export class Given {
   /** An access token that works, with all three scopes; the same one throughout a check. */
   async accessToken(): Promise<string> {
     this.#pair ??= await this.pair();
+    await obtainSiblings(this.#conversation, this.#pair.accessToken);
     return this.#pair.accessToken;
   }
 

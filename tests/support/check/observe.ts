@@ -1,8 +1,16 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../../generated/ids.ts';
 import { headerOf, jsonOf, type WireResponse } from '../../../src/exchange/exchange.ts';
+import {
+  bodyOf,
+  contentTypeOf,
+  failureOf,
+  fieldsOfTokenResponse,
+  pageOf,
+  refusalOf,
+} from '../../../src/observe/read.ts';
 import type { TokenAnswer } from '../../../src/target/conversation.ts';
 import type { Operation } from '../../../src/target/requests.ts';
-import { type AuthorizeOutcome, redirectParameters } from '../../../src/target/user-agent.ts';
+import type { AuthorizeOutcome } from '../../../src/target/user-agent.ts';
 
 /** Something that a check saw on its way and that an open point asks about. */
 export type Sight =
@@ -31,13 +39,17 @@ export function answersIn(sight: Sight, check: RequirementId): readonly SeenAnsw
     case 'token-success':
       return tokenSuccess(sight.answer);
     case 'token-refusal':
-      return seen('token-failures', TOKEN_FAILURES[check], failure(sight.answer.response));
+      return seen('token-failures', TOKEN_FAILURES[check], refusalOf(sight.answer));
     case 'authorize-failure':
-      return seen('authorize-failures', AUTHORIZE_FAILURES[check], authorizeFailure(sight.outcome));
+      return seen('authorize-failures', AUTHORIZE_FAILURES[check], pageOf(sight.outcome));
     case 'operation':
       return operation(sight.operation, sight.response);
     case 'resource-refusal':
-      return seen('resource-failures', RESOURCE_FAILURES[check.split('.')[1] ?? ''], failure(sight.response));
+      return seen(
+        'resource-failures',
+        RESOURCE_FAILURES[check.split('.')[1] ?? ''],
+        failureOf(sight.response),
+      );
   }
 }
 
@@ -49,55 +61,29 @@ function seen<P extends OpenPointId>(
   return aspect === undefined || answer === undefined ? [] : [{ openPoint, aspect: String(aspect), answer }];
 }
 
-const DOCUMENTED_FIELDS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
-
 function tokenSuccess({ json, response }: TokenAnswer): readonly SeenAnswer[] {
-  const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
-  const extra = fields.filter((field) => !DOCUMENTED_FIELDS.includes(field));
+  if (response === undefined) return [];
+  const fields = fieldsOfTokenResponse(json);
   return [
-    ...seen('token-response-fields', 'extra-fields', extra),
-    ...seen('response-headers', 'caching', response && (headerOf(response, 'cache-control') ?? null)),
+    ...seen('token-response-fields', 'extra-fields', fields.extra),
+    ...seen('token-response-fields', 'order', fields.order),
+    ...seen('token-response-fields', 'content-type', contentTypeOf(response)),
+    ...seen('token-response-fields', 'cache-control', headerOf(response, 'cache-control') ?? null),
+    ...seen('token-response-fields', 'pragma', headerOf(response, 'pragma') ?? null),
   ];
 }
 
 function operation(name: Operation, response: WireResponse): readonly SeenAnswer[] {
-  const type = mediaType(response);
   const status = seen('operation-answers', `${name}.status`, response.status);
-  const contentType = seen('operation-answers', `${name}.content-type`, type);
+  const contentType = seen('operation-answers', `${name}.content-type`, contentTypeOf(response));
   if (name !== 'list') {
-    return [...status, ...contentType, ...seen('operation-answers', `${name}.body`, bodyKind(response))];
+    return [...status, ...contentType, ...seen('operation-answers', `${name}.body`, bodyOf(response))];
   }
   return [
     ...status,
     ...contentType,
     ...seen('list-shape', 'format', jsonOf(response) === undefined ? 'other' : 'json'),
   ];
-}
-
-/** Status, error code, media type and challenge: what clients tell failures by. No message: it may hold anything. */
-function failure(response: WireResponse | undefined): unknown {
-  if (response === undefined) return undefined;
-  const error = (jsonOf(response) as { error?: unknown } | undefined | null)?.error;
-  return {
-    status: response.status,
-    error: typeof error === 'string' ? error : null,
-    contentType: mediaType(response),
-    challenge: headerOf(response, 'www-authenticate')?.split(/[\s,]/)[0] ?? null,
-  };
-}
-
-function authorizeFailure(outcome: AuthorizeOutcome): unknown {
-  if (outcome.caught === undefined) return { page: outcome.pages.at(-1)?.status ?? null };
-  return { redirect: redirectParameters(outcome.caught).query.get('error') };
-}
-
-function mediaType(response: WireResponse): string | null {
-  return headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
-}
-
-function bodyKind(response: WireResponse): string {
-  if (response.bytes === 0) return 'none';
-  return jsonOf(response) === undefined ? 'text' : 'json';
 }
 
 /** For each requirement whose refusals are of one kind, the aspect of `token-failures` that they answer. */

@@ -10,6 +10,7 @@ import {
 } from '../../../src/target/parameters.ts';
 import { encodeForm, type Parameters, tokenRequest } from '../../../src/target/requests.ts';
 import type { Application } from '../../../src/target/target.ts';
+import { howAltered } from './altered.ts';
 import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
@@ -41,11 +42,8 @@ export class TokenActs {
     changes: Changes & { readonly code: string | typeof OMITTED },
     application = this.#application,
   ): TokenAct {
-    return this.#act(
-      nameOf('exchange', changes),
-      changed(exchangeParameters(application, ''), changes),
-      'exchange',
-    );
+    const documented = exchangeParameters(application, '');
+    return this.#act(nameOf('exchange', changes, documented), changed(documented, changes), 'exchange');
   }
 
   /** A refresh (clause 4.3) with the four documented parameters, some of them changed. */
@@ -53,11 +51,8 @@ export class TokenActs {
     changes: Changes & { readonly refresh_token: string | typeof OMITTED },
     application = this.#application,
   ): TokenAct {
-    return this.#act(
-      nameOf('refresh', changes),
-      changed(refreshParameters(application, ''), changes),
-      'refresh',
-    );
+    const documented = refreshParameters(application, '');
+    return this.#act(nameOf('refresh', changes, documented), changed(documented, changes), 'refresh');
   }
 
   /** A token request with exactly these parameters, in this order, repetitions allowed. */
@@ -101,13 +96,15 @@ export class TokenActs {
   }
 }
 
-/** `exchange without client_secret`, `refresh with another client_id`: what the report calls the request. */
-function nameOf(kind: string, changes: Changes): string {
+/** `exchange without client_secret`, `refresh with client_id cut short`: what the report calls the request. */
+function nameOf(kind: string, changes: Changes, documented: Parameters): string {
   const parts = Object.entries(changes)
     .filter(([name]) => name !== 'code' && name !== 'refresh_token')
-    .map(([name, value]) =>
-      value === OMITTED ? `without ${name}` : value === '' ? `with empty ${name}` : `with own ${name}`,
-    );
+    .map(([name, value]) => {
+      if (value === OMITTED) return `without ${name}`;
+      const usual = documented.find(([known]) => known === name)?.[1];
+      return `with ${howAltered(name, value, usual)}`;
+    });
   for (const name of ['code', 'refresh_token']) {
     if (changes[name] === OMITTED) parts.push(`without ${name}`);
     if (changes[name] === '') parts.push(`with empty ${name}`);

@@ -11,7 +11,8 @@ const JSON_UTF8 = 'application/json; charset=utf-8';
 const OPERATION_ANSWERS = [
   { status: 204, body: 'none' },
   { status: 200, body: 'user', contentType: JSON_UTF8 },
-  { status: 201, body: 'user' },
+  { status: 201, body: 'user', pointer: '/data' },
+  named('JSON of its own', { status: 200, body: 'json', shape: { ok: 'boolean', at: 'string' } }),
   { status: 202, body: 'text', contentType: 'text/plain; charset=iso-8859-1' },
 ];
 
@@ -21,7 +22,14 @@ const SEVERAL = [['read write', 'destroy'], ['read write destroy'], ['read', 'wr
 const OTHER_METHODS = [
   named('405 with Allow', { status: 405, allow: true }),
   named('404', { status: 404, allow: false }),
-  named('200 and nothing', { status: 200, allow: false }),
+  named('200 and nothing', { status: 200, allow: false, body: 'none' }),
+  named('405 in JSON', {
+    status: 405,
+    allow: true,
+    body: 'json',
+    contentType: 'application/problem+json',
+    shape: { title: 'string', status: 'number' },
+  }),
 ];
 
 const BUSY_HEADERS = {
@@ -72,11 +80,18 @@ export const FACTORS: readonly Factor[] = [
     'numeric string': (a) => setIds(a, 'string', 'numeric'),
     'opaque string': (a) => setIds(a, 'string', 'opaque'),
   }),
-  key('list-shape', 'fields', [[], ['name'], ['email', 'name']]),
+  key('list-shape', 'fields', [
+    [],
+    ['name'],
+    ['email', 'name'],
+    ['type', 'attributes/first_name', 'attributes/age:number', 'active:boolean', 'left:null', 'tags:list'],
+  ]),
   key('list-shape', 'order', ['assigned-first', 'assigned-last', 'by-id']),
   key('list-shape', 'paging', [undefined, { pageParameter: 'page', sizeParameter: 'per_page' }]),
 
   key('resource-failures', 'body', ['none', 'json', 'text']),
+  key('resource-failures', 'contentType', [undefined, 'application/problem+json']),
+  key('resource-failures', 'shape', [undefined, { errors: [{ status: 'string', detail: 'string' }] }]),
   key('resource-failures', 'realm', ['legacy service']),
   key(
     'resource-failures',
@@ -96,6 +111,7 @@ export const FACTORS: readonly Factor[] = [
       'token.error-unsupported-grant-type',
     ],
   }),
+  key('token-failures', 'shape', [undefined, { error: 'string', error_description: 'string', id: 'null' }]),
   key('token-failures', 'contentType', ['application/json', 'text/html; charset=utf-8']),
   key('token-failures', 'challenge', ['every-failure', 'status-401', 'never']),
   key('token-failures', 'challengeScheme', ['Basic', 'Bearer']),
@@ -161,8 +177,8 @@ export const FACTORS: readonly Factor[] = [
   key('failed-exchange', 'burnsCode', YES_OR_NO),
   key('failed-exchange', 'replayRevokes', YES_OR_NO, { false: ['exchange.code-replay-revokes'] }),
 
-  key('token-response-fields', 'extra', [[], ['scope'], ['created_at'], ['created_at', 'scope']]),
-  key('token-response-fields', 'order', ['documented-first', 'documented-last']),
+  key('token-response-fields', 'extra', [[], ['scope'], ['created_at', 'id_token'], ['created_at', 'scope']]),
+  key('token-response-fields', 'order', ['documented-first', 'documented-last', 'alphabetical']),
   key(
     'token-response-fields',
     'contentType',
@@ -196,11 +212,22 @@ export const FACTORS: readonly Factor[] = [
   key('other-methods', 'authorize', OTHER_METHODS),
   key('other-methods', 'token', OTHER_METHODS),
   key('other-methods', 'resource', OTHER_METHODS),
+  key('other-methods', 'exceptions', [
+    undefined,
+    named('at each path', {
+      authorize: { PATCH: { status: 403, allow: false } },
+      token: { GET: { status: 404, allow: false, body: 'text', contentType: 'text/plain' } },
+      'account-area': { DELETE: { status: 405, allow: true } },
+      'assigned-users': { POST: { status: 400, allow: false, body: 'json' } },
+      'assigned-user': { OPTIONS: { status: 204, allow: true } },
+    }),
+  ]),
 
   key('neighbours', 'revoke', SERVED_OR_ABSENT),
   key('neighbours', 'introspect', SERVED_OR_ABSENT),
   key('neighbours', 'tokenInfo', SERVED_OR_ABSENT),
   key('neighbours', 'metadata', SERVED_OR_ABSENT),
+  key('neighbours', 'openidConfiguration', [undefined, ...SERVED_OR_ABSENT]),
 
   key('loopback-ports', 'ports', ['any', 'exact']),
 

@@ -81,6 +81,24 @@ export const RESOURCE_CASES: ReadonlyMap<string, ResourceCases> = new Map<string
   ],
   ['404 for everything', each(RESOURCE_REASONS, () => ({ status: 404, description: 'not found' }))],
   [
+    'bodies of their own',
+    {
+      ...each(RESOURCE_REASONS, (reason) => ({
+        status: isAboutToken(reason) ? 401 : 404,
+        ...(isAboutToken(reason) ? { challenge: '' } : {}),
+        description: reason,
+      })),
+      'token-unknown': {
+        status: 401,
+        challenge: 'invalid_token',
+        description: 'no such token',
+        body: 'none',
+      },
+      'project-unknown': { status: 404, description: 'No project', body: 'text', contentType: 'text/html' },
+      'user-unknown': { status: 404, description: 'nobody', body: 'json', shape: { reason: 'string' } },
+    },
+  ],
+  [
     '401 for everything',
     each(RESOURCE_REASONS, () => ({ status: 401, challenge: '', description: 'not authorized' })),
   ],
@@ -91,8 +109,19 @@ export const RESOURCE_CASES: ReadonlyMap<string, ResourceCases> = new Map<string
   ],
 ]);
 
+/** Reasons that a profile need not tell apart. */
+const FINER_REASONS = [
+  'client-secret-missing',
+  'client-secret-missing-on-refresh',
+  'client-unknown-on-refresh',
+  'client-secret-wrong-on-refresh',
+  'grant-type-missing-on-refresh',
+  'scope-narrower',
+] as const satisfies readonly (keyof TokenCases)[];
+
 /** The error that RFC 6749 section 5.2 has for each reason. */
-function fitting(reason: (typeof TOKEN_REASONS)[number]): string {
+function fitting(reason: (typeof TOKEN_REASONS | typeof FINER_REASONS)[number]): string {
+  if (reason === 'grant-type-missing-on-refresh') return 'invalid_request';
   if (reason.startsWith('client-') && reason !== 'client-authenticated-twice') return 'invalid_client';
   if (reason === 'grant-type-unsupported') return 'unsupported_grant_type';
   if (reason.startsWith('scope-')) return 'invalid_scope';
@@ -108,6 +137,34 @@ export const TOKEN_CASES: ReadonlyMap<string, TokenCases> = new Map<string, Toke
       const error = fitting(reason);
       return { status: error === 'invalid_client' ? 401 : 400, error, description: `{parameter}: ${reason}` };
     }),
+  ],
+  [
+    'each told apart',
+    {
+      ...each([...TOKEN_REASONS, ...FINER_REASONS], (reason) => {
+        const error = fitting(reason);
+        return {
+          status: error === 'invalid_client' ? 401 : 400,
+          error,
+          description: reason,
+          challenged: error === 'invalid_client',
+        };
+      }),
+      'code-expired': {
+        status: 400,
+        error: 'invalid_grant',
+        description: 'late',
+        shape: { error: 'string' },
+      },
+      'body-unreadable': { status: 400, error: 'invalid_request', description: 'what?', body: 'text' },
+      'media-type-unsupported': {
+        status: 415,
+        error: 'invalid_request',
+        description: 'no',
+        body: 'json',
+        contentType: 'application/problem+json',
+      },
+    },
   ],
   [
     '400 for everything',
@@ -131,11 +188,18 @@ export const TOKEN_CASES: ReadonlyMap<string, TokenCases> = new Map<string, Toke
   ],
 ]);
 
+/** Told to the client rather than to the user, or the other way round, one by one. */
+const SOME_TOLD_TO_THE_CLIENT: AuthorizeCases = pages(400, 'invalid_request');
+SOME_TOLD_TO_THE_CLIENT['scope-missing'].delivery = 'redirect';
+SOME_TOLD_TO_THE_CLIENT['scope-unknown'].delivery = 'page';
+SOME_TOLD_TO_THE_CLIENT['parameter-repeated'].delivery = 'redirect';
+
 /** Refusals of the authorization endpoint, where they end on a page. */
 export const AUTHORIZE_CASES: ReadonlyMap<string, AuthorizeCases> = new Map([
   ['200', pages(200, 'invalid_request')],
   ['400', pages(400, 'invalid_request')],
   ['404', pages(404, 'E404')],
+  ['some told to the client', SOME_TOLD_TO_THE_CLIENT],
 ]);
 
 function pages(status: number, error: string): AuthorizeCases {

@@ -1,61 +1,141 @@
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
+import type { Environment } from '../../../src/config/resolve-references.ts';
+import { TransportFailure } from '../../../src/exchange/exchange.ts';
+import { type RetirementNotice, RetirementWatch } from '../../../src/exchange/retirement.ts';
 import type { RunTrouble } from '../../../src/report/results.ts';
 import type { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { walkBase } from '../../../src/target/base-walk.ts';
-import { connect } from '../../../src/target/connect.ts';
+import { skewTrouble } from '../../../src/target/clock-skew.ts';
+import { type Connection, connect } from '../../../src/target/connect.ts';
+import { diagnose } from '../../../src/target/diagnosis.ts';
 import { openTarget } from '../../../src/target/open-target.ts';
+import { ProjectWatch } from '../../../src/target/project-watch.ts';
+import type { Session } from '../../../src/target/session.ts';
+import { SmokeWalk } from '../../../src/target/smoke.ts';
 import type { Target } from '../../../src/target/target.ts';
 import type { CheckSurroundings } from '../check/run-check.ts';
+import { asAllowed } from './as-allowed.ts';
 import { bodyViewFor } from './body-view.ts';
 import { browserPath } from './browser-path.ts';
 import type { RunPlan } from './plan.ts';
+import { forgetPicture, keepPicture } from './sign-in-picture.ts';
+import { steadyWalk } from './steady-walk.ts';
 
 /** What every check of one worker stands on: the target, connected, signed in and walked once. */
-export type Ground =
-  | { readonly usable: true; readonly surroundings: CheckSurroundings; close(): Promise<void> }
-  | {
-      /** Nothing can be said about this target; why. */
-      readonly usable: false;
-      readonly trouble: RunTrouble;
-      readonly target: Target | undefined;
-      close(): Promise<void>;
-    };
+export type Ground = UsableGround | UnusableGround;
+
+interface OpenedGround {
+  /** What the target has announced of its end so far. */
+  readonly notices: () => readonly RetirementNotice[];
+  close(): Promise<void>;
+}
+
+export interface UsableGround extends OpenedGround {
+  readonly usable: true;
+  /** Sees whether somebody else changes the projects of a live target. */
+  readonly projects?: ProjectWatch;
+  /** The walk that a smoke run consists of. */
+  readonly smoke?: SmokeWalk;
+  readonly surroundings: CheckSurroundings;
+}
+
+/** Nothing can be said about this target; why. */
+export interface UnusableGround extends OpenedGround {
+  readonly usable: false;
+  readonly trouble: RunTrouble;
+  /** The service says that it is no more. */
+  readonly retired: boolean;
+  readonly target: Target | undefined;
+}
+
+/** How a target is connected to. */
+export type Connect = (
+  target: Target,
+  secrets: SecretRegistry,
+) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
+
+/** How a ground is opened, where it is not as the command does it. */
+export interface GroundOptions {
+  readonly connectTo?: Connect;
+  /** Where the variables are that a configuration names. */
+  readonly env?: Environment;
+}
+
+const withBrowser: Connect = async (target, secrets) => connect(target, secrets, await browserPath());
 
 /**
  * Opens the target of a plan and walks its base flow once. Never throws: one reason is told for all checks, and no worker is
  * started again only to fail alike (on a live target that would be another sign-in).
  */
-export async function openGround(plan: RunPlan, secrets: SecretRegistry): Promise<Ground> {
+export async function openGround(
+  plan: RunPlan,
+  secrets: SecretRegistry,
+  { connectTo = withBrowser, env = process.env }: GroundOptions = {},
+): Promise<Ground> {
   const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.reverse()) await closer();
+  const watch = new RetirementWatch();
+  const opened: OpenedGround = {
+    notices: () => watch.notices,
+    close: async () => {
+      for (const closer of closers.reverse()) await closer();
+    },
   };
   let target: Target | undefined;
+  const unusable = (kind: RunTrouble['kind'], message: string, retired = false): Ground => ({
+    ...opened,
+    usable: false,
+    trouble: { kind, message: secrets.redact(message) },
+    retired,
+    target,
+  });
   try {
-    target = await openTarget(plan);
-    closers.push(target.close);
-    const executablePath = await browserPath();
-    const connection = await connect(target, secrets, executablePath);
-    closers.push(connection.close);
-    const walk = await walkBase(connection.session);
-    await connection.session.shareCookies();
+    const bare = asAllowed(await openTarget(plan, env), plan);
+    closers.push(bare.close);
+    const projects = bare.kind === 'live' ? new ProjectWatch(bare) : undefined;
+    target = projects ? { ...bare, transport: projects.watch(watch.watch(bare.transport)) } : bare;
+    const skew = await skewTrouble(target);
+    if (skew !== undefined) return unusable('inconclusive', skew);
+    forgetPicture(plan);
+    const lean = plan.smoke ? { ...target, loadsLittle: true } : target;
+    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets);
+    closers.push(close);
+    const smoke = plan.smoke ? new SmokeWalk(connected) : undefined;
+    const session = smoke?.session ?? connected;
+    // A smoke run has requests for one walk.
+    const walk = smoke ? await walkBase(session) : await steadyWalk(session);
+    await session.shareCookies();
     const { stopped } = walk;
     // After a departure the service has shown that it speaks, only not as documented: then every check judges for itself.
     const departed = walk.steps.some((step) => step.status === 'departed');
-    if (target.kind === 'live' && stopped !== undefined && stopped.status !== 'wrong' && !departed) {
-      const message = `${stopped.step}: ${secrets.redact(stopped.message)}`;
-      return { usable: false, trouble: { kind: 'inconclusive', message }, target, close };
+    const speaks =
+      stopped === undefined || stopped.status === 'wrong' || departed || refreshesLate(walk, session);
+    if (stopped !== undefined && target.kind === 'live' && !speaks) {
+      const { retired, message } = await diagnose(session, stopped);
+      return unusable('inconclusive', message + keepPicture(plan, refusedSignIn?.()), retired);
     }
+    const dialect = refreshesLate(walk, session)
+      ? { ...walk.dialect, refreshBeforeExpiry: false }
+      : walk.dialect;
     const surroundings: CheckSurroundings = {
       catalogue: loadCatalogue(),
-      session: { ...connection.session, dialect: walk.dialect },
+      session: { ...session, dialect },
       walk,
       bodyView: bodyViewFor(target),
       keepEvidence: true,
     };
-    return { usable: true, surroundings, close };
+    projects?.begin(dialect.userIdPointer);
+    return { ...opened, usable: true, ...(projects && { projects }), ...(smoke && { smoke }), surroundings };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { usable: false, trouble: { kind: 'broken', message: secrets.redact(message) }, target, close };
+    // What a transport could not do says nothing about the suite.
+    const kind = error instanceof TransportFailure ? 'inconclusive' : 'broken';
+    return unusable(kind, error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * Whether all that was refused is a refresh before expiry, which the document promises nowhere: where no clock can be moved,
+ * the checks that need one are blocked, and everything else can be judged.
+ */
+function refreshesLate({ stopped }: CheckSurroundings['walk'], { target }: Session): boolean {
+  return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
 }

@@ -1,3 +1,5 @@
+import type { Risk } from '../../../src/catalogue/types.ts';
+
 /** What one run of the conformance suite is to check. Handed from the command to the runner in the environment. */
 export interface RunPlan {
   /** `emulator`, or the path of a configuration file of a live target. */
@@ -6,8 +8,18 @@ export interface RunPlan {
   readonly defects: readonly string[];
   /** Ids of the requirements to check; empty for all. */
   readonly only: readonly string[];
+  /** A live target without a clock: the time that tokens live is really waited for, once for all checks. */
+  readonly waitExpiry?: boolean;
+  /** A live target: old refresh tokens may be used again, which may revoke what its owner has granted. */
+  readonly probeReuse?: boolean;
+  /** A live target: one walk of few requests, and only what can be judged by it. */
+  readonly smoke?: boolean;
+  /** The open points are observed too, at these risks. */
+  readonly observe?: readonly Risk[];
   /** The browser's binary; without it the runner's own. */
   readonly executablePath?: string;
+  /** Absolute path of the report's folder, for what is no text; absent when the runner was started by hand. */
+  readonly report?: string;
   /** Where the command listens; absent when the runner was started by hand. */
   readonly channel?: string;
 }

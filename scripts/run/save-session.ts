@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Browser } from '@playwright/test';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { sealSession } from '../../src/config/saved-session.ts';
+import { conclude, type ExitCode } from '../../src/report/verdict.ts';
+import { BROWSER_VARIABLE, windowedCandidates } from '../../src/target/browser/find-browser.ts';
+import { PageTrouble } from '../../src/target/browser/page-trouble.ts';
+import { sessionOfAHuman } from '../../src/target/browser/save-session.ts';
+import { openBrowser } from '../../src/target/connect.ts';
+import { liveTarget } from '../../src/target/live.ts';
+import type { Target } from '../../src/target/target.ts';
+import { UsageError } from '../commands/usage-error.ts';
+import { requireLive } from './live-session.ts';
+
+/** What was asked of `sign-in --save`. */
+export interface SaveRequest {
+  readonly target: string;
+  /** Where to write; as the configuration says when undefined. */
+  readonly out: string | undefined;
+}
+
+/**
+ * The verb `sign-in --save`: opens a window, lets somebody sign in, and stores the session encrypted.
+ *
+ * @param open opens a browser with a window
+ * @param env where the configuration's variables are
+ * @returns the exit code: 0, or 3 when nobody signed in
+ * @throws UsageError, ConfigurationError before anything is sent
+ */
+export async function saveSession(
+  { target: file, out }: SaveRequest,
+  open: (target: Target) => Promise<Browser> = openWindow,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<ExitCode> {
+  requireLive('sign-in', file);
+  const { signIn, authUrl, ...rest } = await loadConfiguration(file, env, false);
+  const { session } = signIn;
+  if (session === undefined) {
+    throw new UsageError(
+      `${file}: signIn.session: expected where the session is kept and what it is encrypted with, got nothing; for example {"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}`,
+    );
+  }
+  const place = out === undefined ? session.file : resolve(out);
+  const target = await liveTarget({ ...rest, authUrl, signIn });
+  try {
+    const browser = await open(target);
+    try {
+      process.stdout.write(
+        'Sign in in the window, captcha and second factor included. It closes by itself when the consent page is shown.\n',
+      );
+      const state = await sessionOfAHuman(browser, target);
+      writeFileSync(place, sealSession(state, authUrl, session.passphrase), { mode: 0o600 });
+      process.stdout.write(`saved, encrypted, to ${place}\n`);
+      return conclude({ troubles: [], violations: [], gaps: [], judged: 1 }).exitCode;
+    } finally {
+      await browser.close();
+    }
+  } catch (error) {
+    if (!(error instanceof PageTrouble)) throw error;
+    process.stdout.write(`nothing was saved: ${error.message}\n`);
+    const trouble = { kind: 'inconclusive', message: error.message } as const;
+    return conclude({ troubles: [trouble], violations: [], gaps: [], judged: 0 }).exitCode;
+  } finally {
+    await target.close();
+  }
+}
+
+/** The first browser on this machine that opens a window. */
+async function openWindow(target: Target): Promise<Browser> {
+  for (const candidate of windowedCandidates()) {
+    try {
+      return await openBrowser(target, candidate, true);
+    } catch {
+      // The next one may start.
+    }
+  }
+  throw new UsageError(
+    `sign-in --save: expected a display and a browser that opens a window, found none; run it on a desktop with Chromium or Chrome (or name one in ${BROWSER_VARIABLE}), and copy the file that it writes`,
+  );
+}

@@ -1,0 +1,112 @@
+import type { Catalogue } from '../catalogue/types.ts';
+import { answersOf } from '../profiles/answers-of.ts';
+import { type Answer, type AspectId, aspectIds, namesOf, sameAnswer } from '../profiles/aspects.ts';
+import type { Profile } from '../profiles/profile.ts';
+import type { Run } from '../report/assemble.ts';
+import { frozenId } from '../report/catalogue-view.ts';
+import type { SeenAtOpenPoints } from '../report/channel.ts';
+import type { LikeSummary, Observation, RequirementResult } from '../report/results.ts';
+import { answerText } from './profiles.ts';
+
+/** What a run without an observation is described by: why there is none. */
+type NotObserved = { readonly reason: string };
+
+/**
+ * The frozen answers of a profile as requirements of level `frozen`, held against what was seen: a difference fails. Whatever was
+ * frozen and cannot be seen now is said, and so is what was never frozen.
+ *
+ * @param observations what the checks saw on their way; it stands in where a probe was not asked for
+ */
+export function frozenResults(
+  frozen: Profile,
+  seen: SeenAtOpenPoints | NotObserved,
+  observations: readonly Observation[],
+  catalogue: Catalogue,
+): readonly RequirementResult[] {
+  const wanted = answersOf(frozen);
+  const answers = 'reason' in seen ? new Map<string, Answer>() : new Map(seen.answers as [string, Answer][]);
+  const unseen = 'reason' in seen ? undefined : new Map(seen.unseen);
+  const evidence = 'reason' in seen ? undefined : new Map(seen.evidence);
+  return aspectIds.map((id) => {
+    const { openPoint, aspect } = namesOf(id);
+    const want = wanted.get(id);
+    const base = {
+      id: frozenId(openPoint, aspect),
+      clause: catalogue.openPoint(openPoint).clauses[0] ?? '',
+      level: 'frozen' as const,
+      durationMs: 0,
+      evidence: [],
+    };
+    if (want === undefined) {
+      const reason = `not observed when it was frozen: ${frozen.observed?.notObserved[id] ?? 'nobody knows why'}`;
+      return { ...base, result: 'not-applicable', reason };
+    }
+    const missing = unseen?.get(id);
+    const probed = answers.get(id) as Answer | undefined;
+    const notAsked = probed === undefined && missing?.why === 'not-asked';
+    const came = notAsked ? passingSight(id, observations) : probed;
+    if (came === undefined) {
+      const reason = 'reason' in seen ? seen.reason : (missing?.reason ?? 'not seen');
+      const lost = 'reason' in seen || missing?.why === 'unheard';
+      return { ...base, frozen: want, result: lost ? 'not-run' : 'not-applicable', reason };
+    }
+    const both = { ...base, frozen: want, seen: came };
+    if (sameAnswer(id, want, came)) return { ...both, result: 'pass', reason: '' };
+    const difference = `frozen ${answerText(want)}; seen ${answerText(came)}`;
+    const where = evidence?.get(id);
+    return {
+      ...both,
+      result: 'fail',
+      reason: where === undefined ? difference : `${difference} (${where})`,
+      signature: difference,
+    };
+  });
+}
+
+/** The one answer that checks saw at an aspect; undefined where they saw none, or several. */
+function passingSight(id: AspectId, observations: readonly Observation[]): Answer | undefined {
+  const { openPoint, aspect } = namesOf(id);
+  const seen = observations.filter((one) => one.openPoint === openPoint && one.aspect === aspect);
+  return seen.length === 1 ? (seen[0]?.answer as Answer) : undefined;
+}
+
+/** What probes saw, as observations of a run. */
+function observationsOf({ answers }: SeenAtOpenPoints): readonly Observation[] {
+  return answers.map(([id, answer]) => {
+    const { openPoint, aspect } = namesOf(id as AspectId);
+    return { openPoint, aspect, answer, seenBy: frozenId(openPoint, aspect) };
+  });
+}
+
+/**
+ * The run with the frozen answers of a profile among its requirements, and what the probes saw among its observations.
+ *
+ * @param seen what the probes saw; undefined when they never looked
+ */
+export function withFrozen(
+  run: Run,
+  frozen: Profile,
+  seen: SeenAtOpenPoints | undefined,
+  catalogue: Catalogue,
+): Run {
+  const why = run.troubles[0]?.message ?? 'the open points were not observed';
+  const rows = frozenResults(frozen, seen ?? { reason: why }, run.observations, catalogue);
+  const probed = seen === undefined ? [] : observationsOf(seen);
+  const known = new Set(probed.map(({ openPoint, aspect }) => `${openPoint}.${aspect}`));
+  const others = run.observations.filter(({ openPoint, aspect }) => !known.has(`${openPoint}.${aspect}`));
+  return {
+    ...run,
+    requirements: [...run.requirements, ...rows],
+    observations: [...others, ...probed],
+    like: likeSummary(frozen),
+  };
+}
+
+/** What a report says of the profile that a target was held to. */
+function likeSummary({ name, observed, digest }: Profile): LikeSummary {
+  return {
+    name,
+    ...(observed === undefined ? {} : { observedAt: observed.at }),
+    ...(digest === undefined ? {} : { digest }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Catalogue } from '../catalogue/types.ts';
+import { answersOf } from '../profiles/answers-of.ts';
+import { type AspectId, aspectIds, canonical, namesOf, sameAnswer } from '../profiles/aspects.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { type Breaks, type Change, type Comparison, sorted } from './changes.ts';
+
+/** Holds two profiles against each other, aspect by aspect. Shipped ones stand for what the emulator does on them. */
+export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
+  const [old, now] = [answersOf(before), answersOf(after)];
+  const changes: Change[] = [];
+  let same = 0;
+  for (const aspect of aspectIds) {
+    const [was, is] = [old.get(aspect), now.get(aspect)];
+    if (was === undefined && is === undefined) continue;
+    if (was !== undefined && is !== undefined && sameAnswer(aspect, was, is)) {
+      same += 1;
+      continue;
+    }
+    changes.push({
+      kind: is === undefined ? 'stopped' : was === undefined ? 'started' : 'changed',
+      what: aspect,
+      ...wordsOf(aspect, catalogue),
+      before: was === undefined ? notObserved(before, aspect) : answerText(was),
+      after: is === undefined ? notObserved(after, aspect) : answerText(is),
+    });
+  }
+  return {
+    of: 'profiles',
+    before: nameOf(before),
+    after: nameOf(after),
+    changes: sorted([...changes, ...departures(before, after)]),
+    same,
+    notes: notes(before, after),
+  };
+}
+
+/** The question that an aspect asks, and how likely a client breaks when its answer changes. */
+export function wordsOf(
+  id: AspectId,
+  catalogue: Catalogue,
+): { readonly about: string; readonly breaks: Breaks } {
+  const { openPoint, aspect } = namesOf(id);
+  const found = catalogue.openPoint(openPoint).aspects.find(({ name }) => name === aspect);
+  return { about: found?.question ?? '', breaks: found?.breaks ?? 'possible' };
+}
+
+/** An answer for people: texts as they are, anything else as JSON. */
+export function answerText(answer: unknown): string {
+  return typeof answer === 'string' && answer !== '' ? answer : canonical(answer);
+}
+
+function notObserved({ observed }: Profile, aspect: AspectId): string {
+  return `not observed: ${observed?.notObserved[aspect] ?? 'nobody knows why'}`;
+}
+
+/** What is done against the document: what ends has healed. */
+function departures(before: Profile, after: Profile): readonly Change[] {
+  const [old, now]: Readonly<Record<string, string>>[] = [{ ...before.departures }, { ...after.departures }];
+  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
+  return names.flatMap((name): readonly Change[] => {
+    const [was, is] = [old?.[name], now?.[name]];
+    if (was === is) return [];
+    return [
+      {
+        kind: is === undefined ? 'healed' : was === undefined ? 'broke' : 'changed',
+        what: `departures.${name}`,
+        about: 'What is done against the document.',
+        breaks: 'likely',
+        before: was ?? 'as documented',
+        after: is ?? 'as documented',
+      },
+    ];
+  });
+}
+
+function nameOf({ name, observed }: Profile): string {
+  return observed === undefined
+    ? `profile ${name}`
+    : `${observed.target}, observed ${observed.at.slice(0, 10)}`;
+}
+
+function notes(before: Profile, after: Profile): readonly string[] {
+  const [old, now] = [before.observed, after.observed];
+  if (old === undefined || now === undefined) return [];
+  return [
+    ...(old.target === now.target ? [] : [`two targets: ${old.target} and ${now.target}`]),
+    ...(old.suiteVersion === now.suiteVersion
+      ? []
+      : [`observed by two versions of the suite: ${old.suiteVersion} and ${now.suiteVersion}`]),
+    ...(old.risks.join() === now.risks.join()
+      ? []
+      : [`observed at different risks: ${old.risks.join(', ')}; ${now.risks.join(', ')}`]),
+  ];
+}

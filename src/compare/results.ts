@@ -1,0 +1,141 @@
+import type { Catalogue } from '../catalogue/types.ts';
+import { type Answer, type AspectId, canonical, isAspectId } from '../profiles/aspects.ts';
+import type { Observation, RequirementResult, Results } from '../report/results.ts';
+import { RESULT_WORD } from '../report/words.ts';
+import { type Breaks, type Change, type ChangeKind, type Comparison, sorted } from './changes.ts';
+import { answerText, wordsOf } from './profiles.ts';
+
+/** Holds two `results.json` against each other: what each requirement came to, and what was seen at open points. */
+export function compareResults(before: Results, after: Results, catalogue: Catalogue): Comparison {
+  const requirements = compareRequirements(before, after, catalogue);
+  const observations = compareObservations(before, after, catalogue);
+  return {
+    of: 'results',
+    before: nameOf(before),
+    after: nameOf(after),
+    changes: sorted([...requirements.changes, ...observations.changes]),
+    same: requirements.same + observations.same,
+    notes: notes(before, after),
+  };
+}
+
+interface Part {
+  readonly changes: readonly Change[];
+  readonly same: number;
+}
+
+const JUDGED = ['pass', 'fail', 'warning', 'known-deviation'];
+
+function compareRequirements(before: Results, after: Results, catalogue: Catalogue): Part {
+  const [old, now] = [byId(before), byId(after)];
+  const changes: Change[] = [];
+  let same = 0;
+  for (const id of new Set([...old.keys(), ...now.keys()])) {
+    const [was, is] = [old.get(id), now.get(id)];
+    const kind = kindOf(was, is);
+    if (kind === undefined) {
+      same += 1;
+      continue;
+    }
+    const about = catalogue.requirements.find((requirement) => requirement.id === id)?.statement ?? '';
+    const level = (is ?? was)?.level;
+    const breaks: Breaks = level === 'documented' || level === 'frozen' ? 'likely' : 'unlikely';
+    changes.push({ kind, what: id, about, breaks, before: resultText(was), after: resultText(is) });
+  }
+  return { changes, same };
+}
+
+function byId({ requirements }: Results): ReadonlyMap<string, RequirementResult> {
+  return new Map(requirements.map((result) => [result.id, result]));
+}
+
+/** Undefined where nothing has changed. What is judged no more has stopped, whatever it was. */
+function kindOf(
+  was: RequirementResult | undefined,
+  is: RequirementResult | undefined,
+): ChangeKind | undefined {
+  const judged = (result: RequirementResult | undefined) =>
+    result !== undefined && JUDGED.includes(result.result);
+  if (judged(was) && !judged(is)) return 'stopped';
+  if (!judged(was) && judged(is)) return is?.result === 'pass' ? 'started' : 'broke';
+  if (was?.result === is?.result) {
+    return was?.signature === is?.signature && judged(was) === judged(is) ? undefined : 'changed';
+  }
+  if (!judged(was)) return was === undefined || is === undefined ? undefined : 'changed';
+  if (is?.result === 'pass') return 'healed';
+  return was?.result === 'pass' ? 'broke' : 'changed';
+}
+
+function resultText(result: RequirementResult | undefined): string {
+  if (result === undefined) return 'not selected';
+  if (result.result === 'pass') return RESULT_WORD.pass;
+  return `${RESULT_WORD[result.result]}: ${result.signature ?? result.reason}`;
+}
+
+/** A run may see several answers at one aspect; all of them count. */
+function compareObservations(before: Results, after: Results, catalogue: Catalogue): Part {
+  const [old, now] = [seenIn(before), seenIn(after)];
+  const changes: Change[] = [];
+  let same = 0;
+  for (const aspect of new Set([...old.keys(), ...now.keys()])) {
+    const [was, is] = [old.get(aspect), now.get(aspect)];
+    if (was !== undefined && is !== undefined && textOf(was) === textOf(is)) {
+      same += 1;
+      continue;
+    }
+    changes.push({
+      kind: is === undefined ? 'stopped' : was === undefined ? 'started' : 'changed',
+      what: aspect,
+      ...(isAspectId(aspect) ? wordsOf(aspect, catalogue) : { about: '', breaks: 'possible' as const }),
+      before: was === undefined ? 'not observed' : textOf(was),
+      after: is === undefined ? 'not observed' : textOf(is),
+    });
+  }
+  return { changes, same };
+}
+
+function seenIn({ observations }: Results): ReadonlyMap<string, readonly Observation[]> {
+  return Map.groupBy(
+    observations,
+    ({ openPoint, aspect }) => `${openPoint}.${aspect}` satisfies string | AspectId,
+  );
+}
+
+function textOf(seen: readonly Observation[]): string {
+  const answers = new Map(seen.map(({ answer }) => [canonical(answer), answer as Answer]));
+  return [...answers.keys()]
+    .sort()
+    .map((key) => answerText(answers.get(key)))
+    .join(' | ');
+}
+
+function nameOf({ target, startedAt, verdict }: Results): string {
+  return `${target.name}, checked ${startedAt.slice(0, 10)} (${verdict})`;
+}
+
+function notes(before: Results, after: Results): readonly string[] {
+  const differs = <T>(of: (results: Results) => T, words: (old: T, now: T) => string) =>
+    of(before) === of(after) ? [] : [words(of(before), of(after))];
+  return [
+    ...differs(
+      ({ target }) => target.name,
+      (old, now) => `two targets: ${old} and ${now}`,
+    ),
+    ...differs(
+      ({ suiteVersion }) => suiteVersion,
+      (old, now) => `two versions of the suite: ${old} and ${now}`,
+    ),
+    ...differs(
+      ({ catalogueDigest }) => catalogueDigest,
+      () => 'judged by two catalogues: what only one of them has shows as stopped or started',
+    ),
+    ...differs(
+      ({ selection }) => selection,
+      (old, now) => `selections: ${old} and ${now}`,
+    ),
+    ...differs(
+      ({ verdict }) => verdict,
+      (old, now) => `verdicts: ${old} and ${now}`,
+    ),
+  ];
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { shortJson } from '../catalogue/describe-errors.ts';
+import type { Resolved, SignInConfiguration } from './configuration.ts';
+import type { ConfigurationProblem } from './configuration-error.ts';
+import { openSession, SessionUnreadable, SHORTEST_PASSPHRASE } from './saved-session.ts';
+import { loadSignInModule, ModuleUnusable } from './sign-in-module.ts';
+
+/** How to sign in, with the files that it takes read; or what is wrong with them. */
+export interface LoadedSignIn {
+  readonly signIn: SignInConfiguration;
+  readonly problems: readonly ConfigurationProblem[];
+}
+
+/**
+ * Loads what `signIn` names: the module and the saved session.
+ *
+ * @param file of the configuration; paths are relative to it
+ * @param readSession false where the session is about to be made
+ */
+export async function loadSignIn(
+  { signIn, authUrl }: Resolved<ConfigurationFile>,
+  file: string,
+  readSession: boolean,
+): Promise<LoadedSignIn> {
+  const problems: ConfigurationProblem[] = [];
+  const { form, steps, interstitials, module: written, session } = signIn;
+  const kept: SignInConfiguration = { form, steps: steps ?? [], interstitials: interstitials ?? [] };
+  let loaded = kept;
+  if (written !== undefined) {
+    try {
+      loaded = { ...loaded, module: await loadSignInModule(resolve(dirname(file), written)) };
+    } catch (error) {
+      if (!(error instanceof ModuleUnusable)) throw error;
+      problems.push({
+        path: ['signIn', 'module'],
+        expected:
+          'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
+        came: `${shortJson(written)}, ${error.message}`,
+      });
+    }
+  }
+  if (session !== undefined) {
+    const { passphrase } = session;
+    const place = { file: resolve(dirname(file), session.file), passphrase };
+    // A variable that is missing is told already.
+    if (passphrase !== '' && passphrase.length < SHORTEST_PASSPHRASE) {
+      problems.push({
+        path: ['signIn', 'session', 'passphrase'],
+        expected: `${SHORTEST_PASSPHRASE} characters or more`,
+        came: `${passphrase.length} of them`,
+      });
+    } else if (readSession && passphrase !== '') {
+      const read = readSaved(place, authUrl.replace(/\/+$/, ''), session.file, file);
+      if ('problem' in read) problems.push(read.problem);
+      else loaded = { ...loaded, session: { ...place, state: read.state } };
+    }
+    loaded = { ...loaded, session: loaded.session ?? place };
+  }
+  return { signIn: loaded, problems };
+}
+
+function readSaved(
+  place: { readonly file: string; readonly passphrase: string },
+  authUrl: string,
+  written: string,
+  file: string,
+): { readonly state: ReturnType<typeof openSession> } | { readonly problem: ConfigurationProblem } {
+  const refused = (came: string) => ({
+    problem: {
+      path: ['signIn', 'session', 'file'],
+      expected: `a saved session of ${authUrl}, relative to the configuration`,
+      came: `${shortJson(written)}, ${came}`,
+      advice: `make one with \`legacy-conformance sign-in --save --target ${file}\``,
+    },
+  });
+  let text: string;
+  try {
+    text = readFileSync(place.file, 'utf8');
+  } catch {
+    return refused('which cannot be read');
+  }
+  try {
+    return { state: openSession(text, authUrl, place.passphrase) };
+  } catch (error) {
+    if (error instanceof SessionUnreadable) return refused(error.message);
+    throw error;
+  }
+}

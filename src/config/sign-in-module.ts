@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Locator, Page } from '@playwright/test';
+
+/** What a sign-in module may type. */
+export interface SignInCredentials {
+  readonly login: string;
+  /** Empty when `owner.password` is not configured. */
+  readonly password: string;
+  /** A one-time code (`owner.totpSecret`) that was not given before; waits for the next period if need be. */
+  totp(): Promise<string>;
+  /** Types into a field without leaving the value in the runner's logs, as `fill` would. */
+  type(field: Locator, value: string): Promise<void>;
+}
+
+/** A module named by `signIn.module`. */
+export interface SignInModule {
+  /** Signs in on the page that shows `signIn.form`, and resolves once the page has been sent on. */
+  readonly signIn: (page: Page, credentials: SignInCredentials) => Promise<void>;
+  /** Grants or denies on the consent page, where clicking `consent.grant` or `consent.deny` does not do. */
+  readonly consent?: (page: Page, decision: 'grant' | 'deny') => Promise<void>;
+}
+
+/** A sign-in module cannot be used. The message completes "got …". */
+export class ModuleUnusable extends Error {
+  override readonly name = 'ModuleUnusable';
+}
+
+/**
+ * Loads a sign-in module.
+ *
+ * @param file absolute path
+ * @throws ModuleUnusable when it is missing, cannot be loaded, or exports something else
+ */
+export async function loadSignInModule(file: string): Promise<SignInModule> {
+  if (!existsSync(file)) throw new ModuleUnusable('no such file');
+  let loaded: Record<string, unknown>;
+  try {
+    loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  } catch (error) {
+    throw new ModuleUnusable(`one that cannot be loaded: ${firstLine(error)}`);
+  }
+  const exported = withNames(loaded);
+  const { signIn, consent } = exported;
+  if (typeof signIn !== 'function') {
+    const names = Object.keys(exported).filter((name) => name !== '__esModule');
+    throw new ModuleUnusable(`one that exports ${names.join(', ') || 'nothing'}`);
+  }
+  if (consent !== undefined && typeof consent !== 'function') {
+    throw new ModuleUnusable('one whose `consent` is no function');
+  }
+  return { signIn, ...(consent === undefined ? {} : { consent }) } as SignInModule;
+}
+
+/** Who compiles modules to CommonJS before they are loaded, as test runners do, has everything under `default`. */
+function withNames(loaded: Record<string, unknown>): Record<string, unknown> {
+  const inner = loaded.default;
+  if ('signIn' in loaded || typeof inner !== 'object' || inner === null) return loaded;
+  return inner as Record<string, unknown>;
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0] ?? text;
+}

@@ -1,0 +1,98 @@
+/** Something about what was asked of the broker is wrong, and nothing was sent. The message says what to do. */
+export class BrokerUsage extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BrokerUsage';
+  }
+}
+
+/** How the broker lets us in. Never on a command line: everybody on the machine can read those. */
+export type BrokerCredentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** Where the broker is, and how it lets us in. */
+export interface BrokerAccess {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly credentials: BrokerCredentials;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the broker's address and credentials from Pact's own variables: `PACT_BROKER_BASE_URL`, and `PACT_BROKER_TOKEN` or
+ * `PACT_BROKER_USERNAME` with `PACT_BROKER_PASSWORD`. An empty variable counts as none: that is how CI systems hand over a
+ * secret that a fork may not have.
+ *
+ * @param given address from the command line, which goes before the variable
+ * @throws BrokerUsage when something is missing, or contradicts itself
+ */
+export function brokerAccess(env: Environment, given?: string): BrokerAccess {
+  const written = given ?? textOf(env.PACT_BROKER_BASE_URL);
+  if (written === undefined) {
+    throw new BrokerUsage('which broker? Set PACT_BROKER_BASE_URL, or give --broker-base-url');
+  }
+  const url = URL.parse(written);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new BrokerUsage(
+      'the address of the broker: expected an absolute http or https address without query, such as https://broker.example',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new BrokerUsage(
+      'the address of the broker holds credentials: take them out, and set PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD, or PACT_BROKER_TOKEN',
+    );
+  }
+  return { baseUrl: url.href.replace(/\/+$/, ''), credentials: credentialsIn(env) };
+}
+
+function credentialsIn(env: Environment): BrokerCredentials {
+  const token = textOf(env.PACT_BROKER_TOKEN);
+  const username = textOf(env.PACT_BROKER_USERNAME);
+  const password = textOf(env.PACT_BROKER_PASSWORD);
+  if (token !== undefined && (username !== undefined || password !== undefined)) {
+    throw new BrokerUsage(
+      'both PACT_BROKER_TOKEN and PACT_BROKER_USERNAME or PACT_BROKER_PASSWORD are set: unset what does not belong to this broker',
+    );
+  }
+  if (token !== undefined) return { kind: 'token', token };
+  if (username === undefined && password === undefined) return { kind: 'none' };
+  if (username === undefined || password === undefined) {
+    throw new BrokerUsage(
+      `only ${username === undefined ? 'PACT_BROKER_PASSWORD' : 'PACT_BROKER_USERNAME'} is set: set both, or neither`,
+    );
+  }
+  return { kind: 'basic', username, password };
+}
+
+/** The variables that carry the access to a program of Pact's, and no others of its kind. */
+export function accessVariables({ baseUrl, credentials }: BrokerAccess): Readonly<Record<string, string>> {
+  const address = { PACT_BROKER_BASE_URL: baseUrl };
+  if (credentials.kind === 'token') return { ...address, PACT_BROKER_TOKEN: credentials.token };
+  if (credentials.kind === 'none') return address;
+  return {
+    ...address,
+    PACT_BROKER_USERNAME: credentials.username,
+    PACT_BROKER_PASSWORD: credentials.password,
+  };
+}
+
+/** The `Authorization` header, or undefined. */
+export function authorizationOf({ credentials }: BrokerAccess): string | undefined {
+  if (credentials.kind === 'none') return undefined;
+  if (credentials.kind === 'token') return `Bearer ${credentials.token}`;
+  const { username, password } = credentials;
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** What must not be printed. */
+export function secretsOf({ credentials }: BrokerAccess): readonly string[] {
+  if (credentials.kind === 'none') return [];
+  return [credentials.kind === 'token' ? credentials.token : credentials.password];
+}
+
+function textOf(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value.trim();
+}

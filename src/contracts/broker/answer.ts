@@ -1,0 +1,60 @@
+import { marked, oneLine } from '../../report/printable.ts';
+import { conclude, type Outcome } from '../../report/verdict.ts';
+import { SecretRegistry } from '../../secrets/registry.ts';
+import { type BrokerAccess, secretsOf } from './access.ts';
+import type { BrokerTrouble } from './trouble.ts';
+
+/** What came of asking the broker, ready to be printed: exit code and lines, without credentials or control characters. */
+export interface BrokerAnswer {
+  readonly exitCode: Outcome['exitCode'];
+  /** The sentence that matters first. */
+  readonly lines: readonly string[];
+}
+
+/** Done, or allowed. */
+export function granted(
+  access: BrokerAccess,
+  sentence: string,
+  details: readonly string[] = [],
+): BrokerAnswer {
+  const { exitCode } = conclude({ troubles: [], violations: [], gaps: [], judged: 1 });
+  return { exitCode, lines: printed(access, sentence, details) };
+}
+
+/** The broker has judged, and says no. */
+export function denied(
+  access: BrokerAccess,
+  sentence: string,
+  details: readonly string[] = [],
+): BrokerAnswer {
+  const { exitCode } = conclude({ troubles: [], violations: [sentence], gaps: [], judged: 1 });
+  return { exitCode, lines: printed(access, sentence, details) };
+}
+
+/** The broker has not judged. */
+export function undecided(
+  access: BrokerAccess,
+  sentence: string,
+  details: readonly string[] = [],
+): BrokerAnswer {
+  const { exitCode } = conclude({ troubles: [], violations: [], gaps: [sentence], judged: 0 });
+  return { exitCode, lines: printed(access, sentence, details) };
+}
+
+/** What a trouble ends in: a refusal is a finding, everything else leaves the question open. */
+export function troubled(
+  access: BrokerAccess,
+  { kind, message }: BrokerTrouble,
+  details: readonly string[] = [],
+): BrokerAnswer {
+  return (kind === 'refused' ? denied : undecided)(access, message, details);
+}
+
+/** What the broker says goes to terminals and build logs: behind a mark, so that no line of it is taken for a command. */
+function printed(access: BrokerAccess, sentence: string, details: readonly string[]): readonly string[] {
+  const secrets = new SecretRegistry();
+  for (const secret of secretsOf(access)) secrets.register('secret', secret);
+  return [oneLine(sentence, 1_000), ...details.flatMap((detail) => marked(detail, ' '))].map((line) =>
+    secrets.redact(line),
+  );
+}

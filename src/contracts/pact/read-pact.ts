@@ -1,0 +1,120 @@
+import { type Interaction, type Pact, PactRefused, type WantedState } from './pact.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a pact.
+ *
+ * @param text JSON
+ * @param source a path or an address, for messages
+ * @throws PactRefused when it is none, holds no interaction, or holds messages, which the service knows nothing of
+ */
+export function readPact(text: string, source: string): Pact {
+  const document = parse(text, source);
+  const [consumer, provider] = [nameIn(document.consumer), nameIn(document.provider)];
+  const { interactions } = document;
+  if (consumer === undefined || provider === undefined || !Array.isArray(interactions)) {
+    const but = 'messages' in document ? 'it is a pact of messages' : `its keys are ${keysOf(document)}`;
+    throw new PactRefused([
+      `${source}: expected a pact, with consumer.name, provider.name and a list of interactions, but ${but}`,
+    ]);
+  }
+  if (interactions.length === 0) {
+    throw new PactRefused([`${source}: holds no interaction, and nothing verified is never a pass`]);
+  }
+  const problems: string[] = [];
+  const read = interactions.flatMap((interaction: unknown, index) => {
+    const result = readInteraction(interaction);
+    if (typeof result !== 'string') return [result];
+    problems.push(`${source}: interaction ${index + 1}: ${result}`);
+    return [];
+  });
+  if (problems.length > 0) throw new PactRefused(problems);
+  return { source, consumer, provider, version: versionOf(document), interactions: read, document };
+}
+
+function parse(text: string, source: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new PactRefused([`${source}: expected a pact, which is JSON: ${(error as Error).message}`]);
+  }
+  throw new PactRefused([`${source}: expected a pact, which is a JSON object`]);
+}
+
+/** @returns what is wrong with it, if something is */
+function readInteraction(value: unknown): Interaction | string {
+  if (!isObject(value)) return 'expected an object';
+  const { description, type } = value;
+  if (typeof description !== 'string') return 'expected a description';
+  if (type !== undefined && type !== 'Synchronous/HTTP') {
+    return `"${description}" is of type ${JSON.stringify(type)}; the service speaks HTTP alone`;
+  }
+  const { request, response } = value;
+  if (!isObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string') {
+    return `"${description}": expected a request with method and path`;
+  }
+  if (!isObject(response) || typeof response.status !== 'number') {
+    return `"${description}": expected a response with a status`;
+  }
+  const states = statesOf(value);
+  if (states === undefined) return `"${description}": expected provider states with a name each`;
+  const [injectedPath] = expressionsIn(isObject(request.generators) ? request.generators.path : undefined);
+  return {
+    description,
+    ...(typeof value._id === 'string' ? { id: value._id } : {}),
+    states,
+    method: request.method.toUpperCase(),
+    path: injectedPath ?? request.path,
+    expressions: [...expressionsIn(request.generators), ...expressionsIn(response.generators)],
+    status: response.status,
+    pending: value.pending === true,
+    document: value,
+  };
+}
+
+/** Versions 1 and 2 have one state, a text without parameters; versions 3 and 4 have a list. */
+function statesOf(interaction: Json): readonly WantedState[] | undefined {
+  const old = interaction.providerState ?? interaction.provider_state;
+  const list = interaction.providerStates ?? (old === undefined || old === null ? [] : [{ name: old }]);
+  if (typeof list === 'string') return [{ name: list, parameters: {} }];
+  if (!Array.isArray(list)) return undefined;
+  const states = list.map((state: unknown) => {
+    const name = nameIn(state);
+    const { params } = state as Json;
+    return name === undefined ? undefined : { name, parameters: isObject(params) ? params : {} };
+  });
+  return states.every((state) => state !== undefined) ? states : undefined;
+}
+
+/** Generators stand at different depths for paths, headers, queries and bodies; those of states say so. */
+function expressionsIn(generators: unknown): readonly string[] {
+  if (Array.isArray(generators)) return generators.flatMap(expressionsIn);
+  if (!isObject(generators)) return [];
+  if (generators.type === 'ProviderState' && typeof generators.expression === 'string') {
+    return [generators.expression];
+  }
+  return Object.values(generators).flatMap(expressionsIn);
+}
+
+/** `metadata.pactSpecification.version`, which older libraries write in other cases. */
+function versionOf({ metadata }: Json): number {
+  const specification = isObject(metadata)
+    ? (metadata.pactSpecification ?? metadata['pact-specification'])
+    : undefined;
+  const major = isObject(specification) ? Number.parseInt(String(specification.version), 10) : Number.NaN;
+  return Number.isNaN(major) ? 3 : major;
+}
+
+function nameIn(value: unknown): string | undefined {
+  return isObject(value) && typeof value.name === 'string' && value.name !== '' ? value.name : undefined;
+}
+
+function keysOf(document: Json): string {
+  return Object.keys(document).slice(0, 8).join(', ') || 'none';
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { Observation, RequirementResult, Results } from '../report/results.ts';
+
+/** The parts of `results.json` that a provider version is derived from, and that say whether one can be. */
+export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
+  readonly requirements: readonly Pick<RequirementResult, 'id' | 'result'>[];
+  readonly observations: readonly Pick<Observation, 'openPoint' | 'aspect' | 'answer'>[];
+}
+
+/** A run that does not show enough of the target to derive a version from. The message says what to do. */
+export class NoProviderVersion extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoProviderVersion';
+  }
+}
+
+/** Hexadecimal digits of the digest that are kept: 64 bits, for a handful of versions a year. */
+const DIGITS = 16;
+
+const DEPARTED = new Set<RequirementResult['result']>(['fail', 'warning', 'known-deviation']);
+
+/**
+ * The version of a provider whose releases nobody announces, derived from what it was seen to do: `observed-` and a digest
+ * of which requirements it breaks and of what it answers at the open points. The same behaviour is the same version, on
+ * staging and in production, today and next month; when the service changes its ways, the version changes by itself.
+ *
+ * What says more about the suite than about the target stays out: the suite's version, dates, durations, order, addresses,
+ * wording of reasons, whether a departure fails, warns or is a known deviation, and every requirement that is kept, so
+ * that a suite with a further check that the target passes derives the same version. Upgrading the suite therefore blocks
+ * nobody's deployment.
+ *
+ * @param run a complete run, `results.json`
+ * @throws NoProviderVersion for a partial run, a broken one, and one in which something did not run: less was seen then,
+ *   and the target would seem to have changed
+ */
+export function providerVersionOf(run: SeenRun): string {
+  if (run.selection !== 'complete') {
+    throw new NoProviderVersion(
+      'no version can be derived from a partial run: run `check` without --only, or give the version',
+    );
+  }
+  if (run.verdict === 'broken') {
+    throw new NoProviderVersion('no version can be derived from a broken run: mend the suite first');
+  }
+  const notRun = run.requirements.filter(({ result }) => result === 'not-run').map(({ id }) => id);
+  if (notRun.length > 0) {
+    throw new NoProviderVersion(
+      `no version can be derived from a run in which ${notRun.length} requirements did not run (${notRun[0]} first): check again`,
+    );
+  }
+  if (run.requirements.length === 0) {
+    throw new NoProviderVersion('no version can be derived from a run without a single result: check again');
+  }
+  const departs = run.requirements.filter(({ result }) => DEPARTED.has(result)).map(({ id }) => id);
+  const answers = run.observations.map(({ openPoint, aspect, answer }) =>
+    canonical([openPoint, aspect, answer]),
+  );
+  const seen = canonical([distinct(departs), distinct(answers)]);
+  return `observed-${createHash('sha256').update(seen).digest('hex').slice(0, DIGITS)}`;
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}
+
+/** JSON with the keys of objects in order, so that equal values are equal texts. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+}

@@ -1,0 +1,36 @@
+import type { Interaction, Pact } from './pact/pact.ts';
+
+/** The service has two addresses (clause 1), so it is two providers. */
+
+/** Provider name of what is verified against `{auth_url}`. */
+export const AUTHORIZATION_SERVER = 'legacy-authorization-server';
+
+/** Provider name of what is verified against `{base_url}`. */
+export const RESOURCE_API = 'legacy-resource-api';
+
+/** Which of the two addresses. */
+export type Address = 'auth' | 'api';
+
+/** Further names that consumers know the two providers by. */
+export interface ProviderNames {
+  readonly auth?: string | undefined;
+  readonly api?: string | undefined;
+}
+
+/**
+ * Which address an interaction goes to: as the pact's provider name says, else as its path does. So a pact that knows one
+ * provider for both addresses works too, also where that name is given for both.
+ *
+ * @returns undefined where neither says
+ */
+export function addressOf(
+  { provider }: Pick<Pact, 'provider'>,
+  { path }: Pick<Interaction, 'path'>,
+  names: ProviderNames = {},
+): Address | undefined {
+  const named = names.auth === names.api ? {} : names;
+  if (provider === named.auth || provider === AUTHORIZATION_SERVER) return 'auth';
+  if (provider === named.api || provider === RESOURCE_API) return 'api';
+  if (path.startsWith('/oauth/')) return 'auth';
+  return path.startsWith('/v2/') ? 'api' : undefined;
+}

@@ -1,0 +1,68 @@
+import type { Target } from '../../target/target.ts';
+import type { Cast } from './recording.ts';
+
+/** What secrets are called in a recording, each with its number. */
+export type PlaceholderKind = 'code' | 'access-token' | 'refresh-token';
+
+/**
+ * Stands placeholders in for real values: the same value always gets the same placeholder, and they are numbered as they
+ * come, so that a recording made again is the same text.
+ */
+export class Placeholders {
+  readonly cast: Cast;
+  readonly #byValue = new Map<string, string>();
+  readonly #counts = new Map<PlaceholderKind, number>();
+  readonly #ids = new Map<string, string>();
+
+  constructor({ application, projects, users }: Pick<Target, 'application' | 'projects' | 'users'>) {
+    const [project, user] = [projects[0], users[0]];
+    this.cast = {
+      clientId: 'client-id',
+      clientSecret: 'client-secret',
+      redirectUri: 'https://client.example/callback',
+      project: isNumber(project) ? '2001' : 'project-1',
+      user: isNumber(user) ? '1001' : 'user-1',
+    };
+    this.alias(application.clientId, this.cast.clientId);
+    this.alias(application.clientSecret, this.cast.clientSecret);
+    this.alias(application.redirectUris[0], this.cast.redirectUri);
+    this.#ids.set(project, this.cast.project);
+    this.#ids.set(user, this.cast.user);
+  }
+
+  /** From now on a value is called this. */
+  alias(value: string, placeholder: string): void {
+    this.#byValue.set(value, placeholder);
+  }
+
+  /** From now on the id of nobody is called like one of the cast, with nines before it. */
+  aliasId(id: string, like: 'project' | 'user'): void {
+    const known = this.cast[like];
+    this.#ids.set(id, isNumber(known) ? `999${known}` : `unknown-${like}`);
+  }
+
+  /** What stands for a secret; numbered when it is met for the first time. */
+  secret(kind: PlaceholderKind, value: string): string {
+    const known = this.#byValue.get(value);
+    if (known !== undefined) return known;
+    const number = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, number);
+    const placeholder = `${kind}-${number}`;
+    this.#byValue.set(value, placeholder);
+    return placeholder;
+  }
+
+  /** What stands for a value, if something does. */
+  of(value: string): string | undefined {
+    return this.#byValue.get(value);
+  }
+
+  /** What stands for an id of a project or user, if something does. */
+  id(value: string): string | undefined {
+    return this.#ids.get(value);
+  }
+}
+
+function isNumber(id: string): boolean {
+  return /^\d+$/.test(id);
+}

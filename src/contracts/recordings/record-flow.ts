@@ -1,0 +1,195 @@
+import { type Exchange, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
+import { Recorder } from '../../exchange/recorder.ts';
+import { type BaseWalk, walkBase } from '../../target/base-walk.ts';
+import { Conversation } from '../../target/conversation.ts';
+import { neverIssued, unknownId } from '../../target/never-issued.ts';
+import { changed, exchangeParameters, refreshParameters } from '../../target/parameters.ts';
+import type { Session } from '../../target/session.ts';
+import { Stage } from '../verify/stage.ts';
+import { StateFailed } from '../verify/state-failed.ts';
+import { Placeholders } from './placeholders.ts';
+import type { RecordedOperation, Recording } from './recording.ts';
+import { type Named, scrubExchange } from './scrub.ts';
+
+/** The flow could not be recorded to its end, and nothing is written. */
+export class NotRecorded extends Error {
+  /** `inconclusive`: the target could not be heard, or does not do it. `broken`: something could not be put back. */
+  readonly kind: 'inconclusive' | 'broken';
+
+  constructor(kind: 'inconclusive' | 'broken', message: string) {
+    super(message);
+    this.name = 'NotRecorded';
+    this.kind = kind;
+  }
+}
+
+/**
+ * Records the flow at a target: exchange, the three operations, refresh, then what is to be refused, which comes last
+ * because it may revoke tokens. Only the suite's own user is assigned, and unassigned again. Codes come from real grants;
+ * what the browser does is not recorded.
+ *
+ * @param signal ends it after the request that is under way
+ * @returns the recording, scrubbed; what was registered in the session's secrets must not be in it
+ * @throws NotRecorded
+ */
+export async function recordFlow(session: Session, signal: AbortSignal): Promise<Recording> {
+  const { target } = session;
+  const walk = await walkBase(session);
+  await session.shareCookies();
+  const stage = new Stage({ ...session, dialect: walk.dialect });
+  const flow = new Flow(stage, walk, signal);
+  const failure = await flow.play().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  // Whatever went wrong: somebody left assigned matters more.
+  const left = await stage.putBack([...walk.steps.flatMap(({ entries }) => entries), ...flow.entries]);
+  if (left !== undefined) throw new NotRecorded('broken', left);
+  if (failure instanceof StateFailed) throw new NotRecorded('inconclusive', failure.message);
+  if (failure !== undefined) throw failure;
+  return {
+    format: 1,
+    of: `${target.kind} ${target.name}`,
+    cast: flow.placeholders.cast,
+    exchanges: flow.named.map((named) => scrubExchange(named, target.authUrl, flow.placeholders)),
+  };
+}
+
+/** One pass through the flow. */
+class Flow {
+  readonly named: Named[] = [];
+  readonly placeholders: Placeholders;
+  readonly #stage: Stage;
+  readonly #recorder: Recorder;
+  readonly #talk: Conversation;
+  readonly #signal: AbortSignal;
+  readonly #walk: BaseWalk;
+
+  constructor(stage: Stage, walk: BaseWalk, signal: AbortSignal) {
+    const { session } = stage;
+    this.#walk = walk;
+    this.#stage = stage;
+    this.#signal = signal;
+    this.placeholders = new Placeholders(session.target);
+    // No encoding: what a compressed body holds is seen by no scrubber.
+    this.#recorder = new Recorder((request) =>
+      session.target.transport({
+        ...request,
+        headers: [...request.headers, ['Accept-Encoding', 'identity']],
+      }),
+    );
+    this.#talk = new Conversation(session, this.#recorder, walk.dialect);
+  }
+
+  /** Everything that was sent. */
+  get entries() {
+    return this.#recorder.entries;
+  }
+
+  async play(): Promise<void> {
+    const { stopped } = this.#walk;
+    if (stopped !== undefined) throw new NotRecorded('inconclusive', `${stopped.step}: ${stopped.message}`);
+    const code = await this.#stage.code();
+    const first = await this.#exchange('exchange', code);
+    await this.#resource('list', 'list', first.accessToken);
+    await this.#resource('assign', 'assign', first.accessToken);
+    await this.#resource('list after assigning', 'list', first.accessToken);
+    await this.#resource('unassign', 'unassign', first.accessToken);
+    await this.#resource('list after unassigning', 'list', first.accessToken);
+    await this.#stage.refreshable();
+    const second = await this.#refresh('refresh', first.refreshToken);
+    await this.#resource('list after refreshing', 'list', second.accessToken);
+    await this.#refusals(code, second);
+  }
+
+  async #refusals(usedCode: string, pair: { accessToken: string; refreshToken: string }): Promise<void> {
+    const { projects, users, application } = this.#stage.session.target;
+    const [project, user] = [unknownId(projects[0]), unknownId(users[0])];
+    const [accessToken, refreshToken] = [neverIssued(pair.accessToken), neverIssued(pair.refreshToken)];
+    const clientSecret = neverIssued(application.clientSecret);
+    this.placeholders.aliasId(project, 'project');
+    this.placeholders.aliasId(user, 'user');
+    this.placeholders.alias(accessToken, 'unknown-access-token');
+    this.placeholders.alias(refreshToken, 'unknown-refresh-token');
+    this.placeholders.alias(clientSecret, 'wrong-client-secret');
+    await this.#resource('list of an unknown project', 'list', pair.accessToken, { project });
+    await this.#resource('assign an unknown user', 'assign', pair.accessToken, { user });
+    await this.#resource('list with an unknown token', 'list', accessToken);
+    await this.#token(
+      'refresh with an unknown token',
+      'refresh',
+      refreshParameters(application, refreshToken),
+    );
+    await this.#token(
+      'exchange with a wrong secret',
+      'exchange',
+      changed(exchangeParameters(application, await this.#stage.code()), { client_secret: clientSecret }),
+    );
+    await this.#token('exchange of a used code', 'exchange', exchangeParameters(application, usedCode));
+  }
+
+  async #exchange(name: string, code: string) {
+    const { application } = this.#stage.session.target;
+    return pairIn(name, await this.#token(name, 'exchange', exchangeParameters(application, code)));
+  }
+
+  async #refresh(name: string, refreshToken: string) {
+    const { application } = this.#stage.session.target;
+    return pairIn(name, await this.#token(name, 'refresh', refreshParameters(application, refreshToken)));
+  }
+
+  async #token(
+    name: string,
+    operation: 'exchange' | 'refresh',
+    parameters: Parameters<Conversation['token']>[1],
+  ) {
+    this.#signal.throwIfAborted();
+    const answer = await this.#talk.token(name, parameters);
+    this.#keep(name, operation, answer.exchange);
+    return answer.tokens;
+  }
+
+  async #resource(
+    name: string,
+    operation: 'list' | 'assign' | 'unassign',
+    token: string,
+    other: { readonly project?: string; readonly user?: string } = {},
+  ): Promise<void> {
+    this.#signal.throwIfAborted();
+    const { projects, users } = this.#stage.session.target;
+    const answer = await this.#talk.resource(name, {
+      operation,
+      project: other.project ?? projects[0],
+      ...(operation === 'list' ? {} : { user: other.user ?? users[0] }),
+      token,
+    });
+    this.#keep(name, operation, answer.exchange);
+  }
+
+  #keep(name: string, operation: RecordedOperation, exchange: Exchange): void {
+    const { response } = exchange;
+    if (response === undefined || response.status === 429 || response.status === 503) {
+      const came =
+        response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
+      throw new NotRecorded('inconclusive', `${name}: ${came}`);
+    }
+    this.named.push({ name, operation, exchange: withResponse(exchange, response) });
+  }
+}
+
+function withResponse(exchange: Exchange, response: WireResponse): Named['exchange'] {
+  return { ...exchange, response };
+}
+
+function pairIn(
+  name: string,
+  { accessToken, refreshToken }: { accessToken?: string; refreshToken?: string },
+) {
+  if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
+  throw new NotRecorded('inconclusive', `${name}: the answer holds no token pair (clause 2.1)`);
+}
+
+/** Whether an error means that the target could not be heard, and not that the suite failed. */
+export function isUnheard(error: unknown): error is NotRecorded | TransportFailure {
+  return error instanceof NotRecorded || error instanceof TransportFailure;
+}

@@ -1,0 +1,99 @@
+/** What was recorded, as `contracts/recordings/*.json` holds it. No value in it came from a person or opens anything. */
+export interface Recording {
+  /** Raised when a reader of the format has to change. */
+  readonly format: 1;
+  /** Who was recorded: `emulator doorkeeper-5`, `live stand-in`. */
+  readonly of: string;
+  /** What stands for the application, a project and a user in it. */
+  readonly cast: Cast;
+  /** In the order in which they were made. */
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+/** Placeholders for what a configuration names. */
+export interface Cast {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly project: string;
+  readonly user: string;
+}
+
+/** What an exchange was for. */
+export type RecordedOperation = 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign';
+
+/** One request and its answer. */
+export interface RecordedExchange {
+  /** Unique in a recording: `list after assigning`. */
+  readonly name: string;
+  readonly operation: RecordedOperation;
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse;
+}
+
+/** A request as it was sent, scrubbed. Without a body it has neither `form` nor `json` nor `text`. */
+export interface RecordedRequest extends RecordedBody {
+  /** Which of the two addresses (clause 1). */
+  readonly address: 'auth' | 'api';
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Fields of a form-encoded body. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+/** An answer as it came, scrubbed. */
+export interface RecordedResponse extends RecordedBody {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A body: JSON, something else, or nothing. */
+export interface RecordedBody {
+  readonly json?: unknown;
+  /** Stands for a body that is no JSON; its text is not kept. */
+  readonly text?: string;
+}
+
+/** Something is wrong with a recording's file. The message names it. */
+export class RecordingUnreadable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RecordingUnreadable';
+  }
+}
+
+/** A recording as it is written: the same recording is the same bytes. */
+export function renderRecording(recording: Recording): string {
+  return `${JSON.stringify(recording, null, 2)}\n`;
+}
+
+/**
+ * Reads a recording.
+ *
+ * @param source its path, for messages
+ * @throws RecordingUnreadable when it is none
+ */
+export function parseRecording(text: string, source: string): Recording {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new RecordingUnreadable(`${source}: expected a recording, which is JSON`);
+  }
+  const { format, exchanges } = (value ?? {}) as Partial<Recording>;
+  if (format !== 1 || !Array.isArray(exchanges)) {
+    throw new RecordingUnreadable(
+      `${source}: expected a recording of format 1, which \`contracts record\` writes`,
+    );
+  }
+  return value as Recording;
+}
+
+/** The text of a body as it is replayed. */
+export function bodyText({ json, text }: RecordedBody): string {
+  return json === undefined ? (text ?? '') : JSON.stringify(json);
+}

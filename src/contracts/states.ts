@@ -1,0 +1,134 @@
+/**
+ * The provider states: what a pact may rely on, in any consumer's language. Names, parameters and values are public: a
+ * consumer's pact holds them, so none is ever renamed.
+ */
+
+/** A value that states inject, for expressions such as `${access_token}`. */
+export type InjectedValue =
+  | 'client_id'
+  | 'client_secret'
+  | 'redirect_uri'
+  | 'code'
+  | 'access_token'
+  | 'refresh_token'
+  | 'authorization'
+  | 'project_id'
+  | 'user_id';
+
+/** A parameter of a state. Every one may be left out. */
+export type StateParameter = 'scope';
+
+/** One provider state, as it is documented. */
+export interface ProviderState {
+  /** What it brings about, in the document's words. */
+  readonly description: string;
+  readonly parameters: readonly StateParameter[];
+  readonly values: readonly InjectedValue[];
+  /** Clauses that it follows from. */
+  readonly clause: string;
+  /** What a target must be able to do for it, beyond what the document describes. */
+  readonly needs?: 'clock';
+}
+
+const APPLICATION = ['client_id', 'client_secret', 'redirect_uri'] as const;
+const TOKENS = ['access_token', 'refresh_token', 'authorization'] as const;
+
+const STATES = {
+  'an application is registered': {
+    description: 'the application that the target is configured with',
+    parameters: [],
+    values: APPLICATION,
+    clause: '1',
+  },
+  'a code was granted': {
+    description: 'the owner has just granted access; the code has not been exchanged',
+    parameters: ['scope'],
+    values: [...APPLICATION, 'code'],
+    clause: '2.2',
+  },
+  'a code was exchanged': {
+    description: 'the code has been exchanged once, so it is used up',
+    parameters: ['scope'],
+    values: [...APPLICATION, 'code'],
+    clause: '2.2',
+  },
+  'no such code was granted': {
+    description: 'a code like one of the service, never issued',
+    parameters: [],
+    values: [...APPLICATION, 'code'],
+    clause: '4.2',
+  },
+  'a token pair was issued': {
+    description: 'a code was exchanged; both tokens are unused',
+    parameters: ['scope'],
+    values: [...APPLICATION, ...TOKENS],
+    clause: '4.2',
+  },
+  'a token pair can be refreshed': {
+    description:
+      'as before; where the service refuses to refresh before expiry, which the document leaves open, the access token has expired',
+    parameters: ['scope'],
+    values: [...APPLICATION, ...TOKENS],
+    clause: '4.3',
+  },
+  'a token pair was refreshed': {
+    description: 'the pair that a refresh has given; the one before it is spent',
+    parameters: ['scope'],
+    values: [...APPLICATION, ...TOKENS],
+    clause: '4.3',
+  },
+  'an access token has expired': {
+    description: '7200 seconds have passed since the pair was issued',
+    parameters: ['scope'],
+    values: [...APPLICATION, ...TOKENS],
+    clause: '3',
+    needs: 'clock',
+  },
+  'no such token was issued': {
+    description: 'tokens like those of the service, never issued',
+    parameters: [],
+    values: [...APPLICATION, ...TOKENS],
+    clause: '4.3',
+  },
+  'a project exists': {
+    description: 'a project that the owner may work on',
+    parameters: [],
+    values: ['project_id'],
+    clause: '4.4',
+  },
+  'no such project exists': {
+    description: 'the id of no project',
+    parameters: [],
+    values: ['project_id'],
+    clause: '7',
+  },
+  'a user is assigned to a project': {
+    description: 'the user is on the project’s list',
+    parameters: [],
+    values: ['project_id', 'user_id'],
+    clause: '4.4',
+  },
+  'a user is not assigned to a project': {
+    description: 'both exist, and the user is not on the project’s list',
+    parameters: [],
+    values: ['project_id', 'user_id'],
+    clause: '4.4',
+  },
+  'no such user exists': {
+    description: 'the id of no user',
+    parameters: [],
+    values: ['user_id'],
+    clause: '7',
+  },
+} as const satisfies Readonly<Record<string, ProviderState>>;
+
+/** Name of a provider state. */
+export type StateName = keyof typeof STATES;
+
+/** Every provider state by its name, in the order of the document. */
+export const PROVIDER_STATES: Readonly<Record<StateName, ProviderState>> = STATES;
+
+/** Whether there is a provider state of this name. */
+export function isStateName(name: string): name is StateName {
+  return Object.hasOwn(STATES, name);
+}

@@ -1,0 +1,33 @@
+import { type Exchange, isSuccess, jsonOf } from '../../exchange/exchange.ts';
+import { tokensIn } from '../../target/conversation.ts';
+import type { Interaction } from '../pact/pact.ts';
+
+/**
+ * What no pact can say and every pact at the token endpoint relies on: a refusal holds no token (clauses 2.2, 4.2 and 4.3),
+ * and a refresh gives a refresh token that is new (clause 2.1 rule 1).
+ *
+ * @returns a sentence for each that is broken
+ */
+export function besideThePact(interaction: Interaction, exchanges: readonly Exchange[]): readonly string[] {
+  return exchanges.flatMap(({ request, response }) => {
+    if (response === undefined || !isTokenRequest(request)) return [];
+    const tokens = tokensIn(response, jsonOf(response));
+    if (interaction.status >= 400 && !isSuccess(response)) {
+      return Object.keys(tokens).length === 0
+        ? []
+        : [
+            `the request is refused (status ${response.status}), and yet the answer holds a token (clause 4.2)`,
+          ];
+    }
+    const sent = new URLSearchParams(request.body ?? '').get('refresh_token');
+    return sent !== null && tokens.refreshToken === sent
+      ? [
+          'the refresh gives the refresh_token back that it was sent; it must be a new one (clause 2.1 rule 1)',
+        ]
+      : [];
+  });
+}
+
+function isTokenRequest({ method, url }: Exchange['request']): boolean {
+  return method === 'POST' && new URL(url).pathname.endsWith('/oauth/token');
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { neverIssued, unknownId } from '../../target/never-issued.ts';
+import { encodeId } from '../../target/requests.ts';
+import type { WantedState } from '../pact/pact.ts';
+import { type InjectedValue, isStateName, type StateName } from '../states.ts';
+import type { IssuedPair, Stage } from './stage.ts';
+import { StateFailed } from './state-failed.ts';
+
+/** Values that a state injects. Ids are encoded, ready for a path. */
+export type StateValues = Partial<Readonly<Record<InjectedValue, string>>>;
+
+/** A state that was brought about, with what it injects. */
+export interface BroughtAbout extends WantedState {
+  readonly values: StateValues;
+}
+
+/** What an interaction starts from. */
+export interface Scene {
+  readonly states: readonly BroughtAbout[];
+  /** The access token that each injected `authorization` stands for: how it is presented is for the target to say (5.6). */
+  readonly presented: ReadonlyMap<string, string>;
+  /** Ids, encoded, that were made up to be unknown. */
+  readonly invented: readonly string[];
+}
+
+/**
+ * Brings an interaction's states about, in the pact's order.
+ *
+ * @throws StateFailed when one of them cannot be
+ */
+export async function bringAbout(stage: Stage, wanted: readonly WantedState[]): Promise<Scene> {
+  const props = new Props(stage);
+  const states: BroughtAbout[] = [];
+  for (const state of wanted) {
+    if (!isStateName(state.name)) throw new Error(`no such provider state: ${state.name}`);
+    const { scope } = state.parameters;
+    const handler = HANDLERS[state.name];
+    const values = await handler(props, typeof scope === 'string' ? scope : undefined).catch(
+      (error: unknown) => {
+        if (!(error instanceof StateFailed)) throw error;
+        throw new StateFailed(error.kind, `it cannot be brought about that ${state.name}: ${error.message}`);
+      },
+    );
+    states.push({ ...state, values });
+  }
+  return { states, presented: props.presented, invented: props.invented };
+}
+
+/** Makes values of what a stage gives, and keeps what the sending must know of them. */
+class Props {
+  readonly stage: Stage;
+  readonly presented = new Map<string, string>();
+  readonly invented: string[] = [];
+
+  constructor(stage: Stage) {
+    this.stage = stage;
+  }
+
+  get application(): StateValues {
+    const { clientId, clientSecret, redirectUris } = this.stage.session.target.application;
+    return { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUris[0] };
+  }
+
+  tokens({ accessToken, refreshToken }: IssuedPair): StateValues {
+    const authorization = `presented-as-the-target-has-it ${randomBytes(12).toString('hex')}`;
+    this.presented.set(authorization, accessToken);
+    return { ...this.application, access_token: accessToken, refresh_token: refreshToken, authorization };
+  }
+
+  get project(): StateValues {
+    return { project_id: encodeId(this.stage.session.target.projects[0]) };
+  }
+
+  get user(): StateValues {
+    return { ...this.project, user_id: encodeId(this.stage.session.target.users[0]) };
+  }
+
+  /** An id of nobody, that looks like one. */
+  unknown(like: string): string {
+    const id = encodeId(unknownId(like));
+    this.invented.push(id);
+    return id;
+  }
+}
+
+type Handler = (props: Props, scope: string | undefined) => Promise<StateValues>;
+
+const HANDLERS: Readonly<Record<StateName, Handler>> = {
+  'an application is registered': async (props) => props.application,
+
+  'a code was granted': async (props, scope) => ({
+    ...props.application,
+    code: await props.stage.code(scope),
+  }),
+
+  'a code was exchanged': async (props, scope) => {
+    const code = await props.stage.code(scope);
+    await props.stage.exchanged(code);
+    return { ...props.application, code };
+  },
+
+  'no such code was granted': async (props) => ({
+    ...props.application,
+    code: neverIssued(await props.stage.code()),
+  }),
+
+  'a token pair was issued': async (props, scope) => props.tokens(await props.stage.pair(scope)),
+
+  'a token pair can be refreshed': async (props, scope) => {
+    const pair = await props.stage.pair(scope);
+    await props.stage.refreshable();
+    return props.tokens(pair);
+  },
+
+  'a token pair was refreshed': async (props, scope) => {
+    const pair = await props.stage.refreshed(await props.stage.pair(scope));
+    await props.stage.refreshable();
+    return props.tokens(pair);
+  },
+
+  'an access token has expired': async (props, scope) => {
+    const pair = await props.stage.pair(scope);
+    await props.stage.expire('the state needs an expired token');
+    return props.tokens(pair);
+  },
+
+  'no such token was issued': async (props) => {
+    const { accessToken, refreshToken } = await props.stage.own();
+    return props.tokens({ accessToken: neverIssued(accessToken), refreshToken: neverIssued(refreshToken) });
+  },
+
+  'a project exists': async (props) => props.project,
+
+  'no such project exists': async (props) => ({
+    project_id: props.unknown(props.stage.session.target.projects[0]),
+  }),
+
+  'a user is assigned to a project': async (props) => {
+    await props.stage.assigned(true);
+    return props.user;
+  },
+
+  'a user is not assigned to a project': async (props) => {
+    await props.stage.assigned(false);
+    return props.user;
+  },
+
+  'no such user exists': async (props) => ({ user_id: props.unknown(props.stage.session.target.users[0]) }),
+};

@@ -1,0 +1,34 @@
+import { Verifier } from '@pact-foundation/pact-core';
+import type { NativeAnswer, NativeTask } from './native-verifier.ts';
+
+/**
+ * The process that Pact's native verifier runs in: it prints what it compares, tokens included, to a standard output that
+ * JavaScript cannot hold back, and so has one that nobody reads.
+ */
+
+/** Milliseconds that one request may take: a live target is paced, and its answers are waited for by the relay. */
+const TIMEOUT_MS = 120_000;
+
+process.on('message', (task: NativeTask) => {
+  void run(task).then((answer) => process.send?.(answer));
+});
+process.once('disconnect', () => process.exit(0));
+
+async function run({ pactFile, providerUrl, statesUrl }: NativeTask): Promise<NativeAnswer> {
+  try {
+    const verifier = new Verifier({
+      providerBaseUrl: providerUrl,
+      pactUrls: [pactFile],
+      providerStatesSetupUrl: statesUrl,
+      providerStatesSetupTeardown: true,
+      providerStatesSetupBody: true,
+      followRedirects: false,
+      timeout: TIMEOUT_MS,
+      logLevel: 'error',
+    });
+    // Declared as an object of the wrapper's; it is JSON.
+    return { report: String(await verifier.verify()) };
+  } catch (error) {
+    return { report: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,76 @@
+/** What Pact's native verifier found for one interaction. */
+export interface NativeReport {
+  readonly verified: boolean;
+  readonly mismatches: readonly Mismatch[];
+  /** What went wrong besides, in the verifier's words. */
+  readonly errors: readonly string[];
+}
+
+/** One thing in an answer that the pact does not allow. */
+export interface Mismatch {
+  /** `StatusMismatch`, `HeaderMismatch`, `BodyMismatch`, `BodyTypeMismatch` … */
+  readonly type: string;
+  /** The verifier's sentence. It may quote what came. */
+  readonly text: string;
+  /** JSON path of a body, or the name of a header; empty for a status. */
+  readonly at: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the verifier's JSON.
+ *
+ * @throws Error when it is none, or tells of another number of interactions than one
+ */
+export function readReport(text: string): NativeReport {
+  const results = objectIn(text).interactionResults;
+  const [result, ...others]: unknown[] = Array.isArray(results) ? results : [];
+  if (!isObject(result) || others.length > 0) {
+    throw new Error(
+      `Pact’s native verifier gave no result for the interaction: ${text.slice(0, 200) || 'nothing'}`,
+    );
+  }
+  const mismatch = isObject(result.mismatch) ? result.mismatch : {};
+  const found = Array.isArray(mismatch.mismatches) ? mismatch.mismatches.filter(isObject) : [];
+  return {
+    verified: result.result === 'OK',
+    mismatches: found.map(mismatchFrom),
+    errors: typeof mismatch.message === 'string' ? [plain(mismatch.message)] : [],
+  };
+}
+
+function mismatchFrom(found: Json): Mismatch {
+  return {
+    type: textOf(found.type),
+    text: plain(textOf(found.mismatch)),
+    at: textOf(found.path ?? found.key),
+    expected: textOf(found.expected),
+    actual: textOf(found.actual),
+  };
+}
+
+function objectIn(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Without the colours that the verifier puts in. */
+function plain(text: string): string {
+  return text.replace(/\u001b\[[0-9;]*m/g, '');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

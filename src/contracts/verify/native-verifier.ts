@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type NativeReport, readReport } from './native-report.ts';
+
+/** What the process is told. */
+export interface NativeTask {
+  readonly pactFile: string;
+  readonly providerUrl: string;
+  readonly statesUrl: string;
+}
+
+/** What the process says: JSON, or the message of an error. */
+export interface NativeAnswer {
+  readonly report: string;
+}
+
+/** Pact's own verifier, in a process of its own. */
+export interface NativeVerifier {
+  /**
+   * Verifies a pact of one interaction.
+   *
+   * @throws Error when the verifier itself fails
+   */
+  verify(pact: unknown, providerUrl: string, statesUrl: string): Promise<NativeReport>;
+  close(): Promise<void>;
+}
+
+/** What the process needs of the environment. Proxies must not see what goes over loopback, and Pact reads variables of its own. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
+
+/** Starts the verifier's process. It lives until it is closed, or this process ends. */
+export async function startNativeVerifier(): Promise<NativeVerifier> {
+  const folder = await mkdtemp(join(tmpdir(), 'legacy-conformance-verify-'));
+  const child = fork(fileURLToPath(new URL('./native-process.ts', import.meta.url)), [], {
+    // Nobody reads what it prints: it may hold tokens.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Ctrl+C must not end it in the middle of an interaction: what was assigned is put back first.
+    detached: true,
+    execArgv: [],
+    env: {
+      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+      PACT_DO_NOT_TRACK: 'true',
+      NO_COLOR: '1',
+    },
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const pactFile = join(folder, 'pact.json');
+  // Also where nobody closes it.
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  return {
+    async verify(pact, providerUrl, statesUrl) {
+      await writeFile(pactFile, JSON.stringify(pact));
+      return readReport((await ask(child, { pactFile, providerUrl, statesUrl })).report);
+    },
+    async close() {
+      if (child.connected) child.disconnect();
+      await ended;
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+function ask(child: ChildProcess, task: NativeTask): Promise<NativeAnswer> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) =>
+      reject(new Error(`Pact’s native verifier ended with ${code} before it had answered`));
+    if (child.exitCode !== null) return gone(child.exitCode);
+    child.once('exit', gone);
+    child.once('message', (answer) => {
+      child.off('exit', gone);
+      resolve(answer as NativeAnswer);
+    });
+    child.send(task);
+  });
+}

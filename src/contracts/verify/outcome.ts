@@ -1,0 +1,40 @@
+import type { RunTrouble } from '../../report/results.ts';
+
+/** What came of one interaction. */
+export interface InteractionOutcome {
+  readonly description: string;
+  /** Names of its provider states. */
+  readonly states: readonly string[];
+  /** The broker's id of it, where the pact comes from one. */
+  readonly id?: string;
+  /** `not-run`: nothing can be said, because the target could not be heard or a state needs what it cannot do. */
+  readonly result: 'verified' | 'failed' | 'not-run';
+  /** Marked by its maker as not yet kept: a failure is told and does not count. */
+  readonly pending: boolean;
+  /** Why it failed or did not run, a sentence each, redacted; empty when it was verified. */
+  readonly reasons: readonly string[];
+  readonly durationMs: number;
+}
+
+/** What came of one pact, an outcome per interaction in the pact's order. */
+export interface PactOutcome {
+  /** The path or address that it was read from. */
+  readonly source: string;
+  readonly consumer: string;
+  readonly provider: string;
+  readonly interactions: readonly InteractionOutcome[];
+}
+
+/** What came of a verification. */
+export interface Verification {
+  readonly pacts: readonly PactOutcome[];
+  /** Why the verification as a whole cannot speak, redacted. */
+  readonly troubles: readonly RunTrouble[];
+}
+
+/** Whether every interaction that counts was verified: what a broker is told. A pact with one that did not run is neither. */
+export function pactVerdict({ interactions }: PactOutcome): 'verified' | 'failed' | 'not-run' {
+  const counted = interactions.filter((one) => !one.pending || one.result !== 'failed');
+  if (counted.some(({ result }) => result === 'failed')) return 'failed';
+  return interactions.some(({ result }) => result === 'not-run') ? 'not-run' : 'verified';
+}

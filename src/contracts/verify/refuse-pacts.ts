@@ -1,0 +1,106 @@
+import { encodeId } from '../../target/requests.ts';
+import { SCOPES, type Target } from '../../target/target.ts';
+import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/pact.ts';
+import { AUTHORIZATION_SERVER, addressOf, type ProviderNames, RESOURCE_API } from '../providers.ts';
+import { isStateName, PROVIDER_STATES } from '../states.ts';
+import { forbidden } from './harmless.ts';
+
+/**
+ * Looks through pacts before anything is sent: states, their parameters, the values that are put into requests, the address
+ * that each interaction goes to, and what must not be sent to a live target.
+ *
+ * @throws PactRefused with everything that is wrong; the known states are listed after unknown ones
+ */
+export function refusePacts(
+  pacts: readonly Pact[],
+  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  names: ProviderNames,
+): void {
+  const problems = pacts.flatMap((pact) => problemsOf(pact, target, names));
+  if (problems.length === 0) return;
+  const unknown = pacts.some(({ interactions }) =>
+    interactions.some(({ states }) => states.some(({ name }) => !isStateName(name))),
+  );
+  const known = Object.keys(PROVIDER_STATES).map((name) => `  ${name}`);
+  throw new PactRefused(
+    unknown
+      ? [...problems, 'The provider states are (`legacy-conformance contracts states` tells more):', ...known]
+      : problems,
+  );
+}
+
+/** Everything for which {@link refusePacts} would refuse one pact, a sentence each. */
+export function problemsOf(
+  pact: Pact,
+  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  names: ProviderNames,
+): readonly string[] {
+  return pact.interactions.flatMap((interaction) =>
+    [
+      ...interaction.states.flatMap(stateProblems),
+      ...valueProblems(interaction),
+      ...requestProblems(pact, interaction, target, names),
+    ].map((problem) => `${pact.source}: "${interaction.description}": ${problem}`),
+  );
+}
+
+function stateProblems({ name, parameters }: WantedState): readonly string[] {
+  if (!isStateName(name)) return [`the provider state ${JSON.stringify(name)} is not known`];
+  const known: readonly string[] = PROVIDER_STATES[name].parameters;
+  return Object.entries(parameters).flatMap(([parameter, value]) => {
+    const what = `the provider state ${JSON.stringify(name)}`;
+    if (!known.includes(parameter)) {
+      return [`${what} has no parameter ${JSON.stringify(parameter)}; it has ${known.join(', ') || 'none'}`];
+    }
+    if (isScope(value)) return [];
+    return [
+      `${what}: expected ${parameter} to be one or more of ${SCOPES.join(', ')} with a space between them, got ${JSON.stringify(value)}`,
+    ];
+  });
+}
+
+function isScope(value: unknown): boolean {
+  const known: readonly string[] = SCOPES;
+  return typeof value === 'string' && value.split(' ').every((scope) => known.includes(scope));
+}
+
+/** A value that no state gives would go out as the pact's example. */
+function valueProblems({ expressions, states }: Interaction): readonly string[] {
+  const given = new Set<string>(
+    states.flatMap(({ name }) => (isStateName(name) ? PROVIDER_STATES[name].values : [])),
+  );
+  const used = new Set(expressions.flatMap(variablesIn));
+  return [...used]
+    .filter((name) => !given.has(name))
+    .map(
+      (name) =>
+        `it takes \`${name}\` from a provider state, but its states give ${[...given].join(', ') || 'nothing'}`,
+    );
+}
+
+/** `Bearer ${access_token}` uses `access_token`; without braces the whole expression is a name. */
+function variablesIn(expression: string): readonly string[] {
+  if (!expression.includes('${')) return [expression];
+  return [...expression.matchAll(/\$\{([^}]*)\}/g)].map(([, name]) => name ?? '');
+}
+
+function requestProblems(
+  pact: Pact,
+  interaction: Interaction,
+  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  names: ProviderNames,
+): readonly string[] {
+  const address = addressOf(pact, interaction, names);
+  if (address === undefined) {
+    return [
+      `neither the provider ${JSON.stringify(pact.provider)} nor the path ${interaction.path} tells which address it goes to: name the provider ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, or say whose name it is with --auth-provider or --api-provider`,
+    ];
+  }
+  const injected: Readonly<Record<string, string>> = {
+    project_id: encodeId(target.projects[0]),
+    user_id: encodeId(target.users[0]),
+  };
+  const path = interaction.path.replace(/\$\{([^}]*)\}/g, (all, name: string) => injected[name] ?? all);
+  const why = forbidden(target, { address, method: interaction.method, path });
+  return why === undefined ? [] : [why];
+}

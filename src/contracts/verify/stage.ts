@@ -1,0 +1,189 @@
+import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
+import type { RecordEntry } from '../../exchange/recorder.ts';
+import { readCode } from '../../target/base-walk.ts';
+import { Conversation, type ResourceAnswer, type TokenAnswer } from '../../target/conversation.ts';
+import { stillAssignedBy, unassignOwnUsers } from '../../target/own-users.ts';
+import { authorizationParameters, exchangeParameters, refreshParameters } from '../../target/parameters.ts';
+import { listedAmong } from '../../target/preflight.ts';
+import type { Session } from '../../target/session.ts';
+import { ALL_SCOPES } from '../../target/target.ts';
+import { StateFailed } from './state-failed.ts';
+
+/** Both tokens of a token response (clause 2.1). */
+export interface IssuedPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** Seconds after which an access token is expired for certain, beside the skew of clocks (clause 8). */
+const EXPIRED = 7201;
+
+/**
+ * Brings provider states about at a target, through its session: codes by real grants with the signed-in browser's cookies,
+ * assignments of the suite's own users alone. Every function throws {@link StateFailed} when the target does not do it.
+ */
+export class Stage {
+  readonly session: Session;
+  #conversation: Conversation;
+  /** Tokens for the stage's own errands, so that those handed to a pact stay unused. */
+  #own: IssuedPair | undefined;
+
+  constructor(session: Session) {
+    this.session = session;
+    this.#conversation = new Conversation(session, session.newRecorder());
+  }
+
+  /** What the present interaction is recorded in. */
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  /** A fresh code, granted by the owner (clause 4.1). */
+  async code(scope: string = ALL_SCOPES): Promise<string> {
+    const c = this.#conversation;
+    const parameters = authorizationParameters(this.session.target.application, c.dialect, { scope });
+    const walk = { decision: 'grant', signedIn: true, through: 'cookies' } as const;
+    const code = readCode(await c.authorize(parameters, walk));
+    if (code.ok) return code.value;
+    throw new StateFailed(
+      code.status === 'no-answer' ? 'unheard' : 'refused',
+      `no code was granted (clause 4.1): ${code.message}`,
+    );
+  }
+
+  /** The pair for a code (clause 4.2). */
+  async exchanged(code: string): Promise<IssuedPair> {
+    const parameters = exchangeParameters(this.session.target.application, code);
+    return pairIn(await this.#conversation.token('exchange the code', parameters), 'exchange', '4.2');
+  }
+
+  /** A fresh pair. */
+  async pair(scope: string = ALL_SCOPES): Promise<IssuedPair> {
+    return this.exchanged(await this.code(scope));
+  }
+
+  /** The pair that follows (clause 4.3). */
+  async refreshed(pair: IssuedPair): Promise<IssuedPair> {
+    await this.refreshable();
+    const parameters = refreshParameters(this.session.target.application, pair.refreshToken);
+    return pairIn(await this.#conversation.token('refresh', parameters), 'refresh', '4.3');
+  }
+
+  /** Lets what was issued so far expire where the target refuses to refresh before, which the document leaves open. */
+  async refreshable(): Promise<void> {
+    if (!this.session.dialect.refreshBeforeExpiry) await this.expire('it refuses to refresh before expiry');
+  }
+
+  /** Lets every access token issued so far expire. */
+  async expire(why: string): Promise<void> {
+    const { clock, skewSeconds } = this.session.target;
+    if (clock === undefined) {
+      throw new StateFailed(
+        'unheard',
+        `the target has no clock that can be moved, and ${why}: configure \`clock\``,
+      );
+    }
+    try {
+      await clock.advance(EXPIRED + skewSeconds);
+    } catch (error) {
+      if (error instanceof TransportFailure) throw new StateFailed('unheard', error.message);
+      throw error;
+    }
+    this.#own = undefined;
+  }
+
+  /** Sees to it that the suite's own first user is assigned to the first project, or is not (clause 4.4). */
+  async assigned(wanted: boolean): Promise<void> {
+    if ((await this.#isAssigned()) === wanted) return;
+    await this.#send(wanted ? 'assign' : 'unassign');
+    if ((await this.#isAssigned()) === wanted) return;
+    throw new StateFailed(
+      'refused',
+      `the list ${wanted ? 'does not hold the user who was assigned' : 'still holds the user who was unassigned'} (clause 4.4)`,
+    );
+  }
+
+  /**
+   * Unassigns whom the present interaction has assigned, as far as they are the suite's own.
+   *
+   * @param entries what else was sent and may have assigned somebody
+   * @returns undefined when nobody is left, else a sentence that says who
+   */
+  async putBack(entries: readonly RecordEntry[] = []): Promise<string | undefined> {
+    const { target } = this.session;
+    if (target.restoreAssignments !== undefined) {
+      await target.restoreAssignments();
+      return undefined;
+    }
+    const assigned = stillAssignedBy([...entries, ...this.#conversation.recorder.entries], target);
+    if (assigned.length === 0) return undefined;
+    try {
+      return await unassignOwnUsers(this.#conversation, (await this.own()).accessToken, assigned);
+    } catch {
+      // The token may have been revoked by what the pact sent: once more with a fresh one.
+      this.#own = undefined;
+    }
+    try {
+      return await unassignOwnUsers(this.#conversation, (await this.own()).accessToken, assigned);
+    } catch (error) {
+      return `nobody can tell whether the suite's own users are unassigned again (${(error as Error).message}): run \`sweep\``;
+    }
+  }
+
+  /** Begins another interaction: what was recorded before is forgotten. */
+  next(): void {
+    this.#conversation = new Conversation(this.session, this.session.newRecorder());
+  }
+
+  /** A pair for the stage's own errands. */
+  async own(): Promise<IssuedPair> {
+    this.#own ??= await this.pair();
+    return this.#own;
+  }
+
+  async #isAssigned(): Promise<boolean> {
+    const { response } = await this.#send('list');
+    const { users } = this.session.target;
+    return response !== undefined && listedAmong([users[0]], this.#conversation, response).length > 0;
+  }
+
+  /** One of the three operations, honoured. A token that is refused may have been revoked by another interaction. */
+  async #send(operation: 'assign' | 'unassign' | 'list'): Promise<ResourceAnswer> {
+    let answer = await this.#call(operation);
+    if (answer.response?.status === 401 || answer.response?.status === 403) {
+      this.#own = undefined;
+      answer = await this.#call(operation);
+    }
+    heard(answer, operation);
+    if (isSuccess(answer.response)) return answer;
+    throw new StateFailed('refused', `${operation} answered ${answer.response?.status} (clause 4.4)`);
+  }
+
+  async #call(operation: 'assign' | 'unassign' | 'list'): Promise<ResourceAnswer> {
+    const { projects, users } = this.session.target;
+    const { accessToken: token } = await this.own();
+    const user = operation === 'list' ? {} : { user: users[0] };
+    return this.#conversation.resource(operation, { operation, project: projects[0], token, ...user });
+  }
+}
+
+function pairIn(answer: TokenAnswer, what: 'exchange' | 'refresh', clause: string): IssuedPair {
+  heard(answer, what);
+  const { accessToken, refreshToken } = answer.tokens;
+  const status = answer.response?.status;
+  if (!isSuccess(answer.response))
+    throw new StateFailed('refused', `the ${what} answered ${status} (clause ${clause})`);
+  if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
+  const absent = accessToken === undefined ? 'access_token' : 'refresh_token';
+  throw new StateFailed('refused', `the ${what} answered ${status} without ${absent} (clause 2.1)`);
+}
+
+/** A service that is down, or asks for patience, says nothing about the pact. */
+function heard({ response, exchange }: TokenAnswer | ResourceAnswer, what: string): void {
+  if (response === undefined) {
+    throw new StateFailed('unheard', `${what}: ${exchange.failure?.message ?? 'no answer'}`);
+  }
+  if (response.status === 429 || response.status === 503) {
+    throw new StateFailed('unheard', `${what}: the target answered ${response.status}`);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Interaction, Pact } from '../pact/pact.ts';
+import type { Address } from '../providers.ts';
+import { besideThePact } from './beside-the-pact.ts';
+import { bringAbout, type Scene } from './bring-about.ts';
+import type { NativeVerifier } from './native-verifier.ts';
+import type { InteractionOutcome } from './outcome.ts';
+import { reasonsOf } from './reasons.ts';
+import type { Relay } from './relay.ts';
+import type { Stage } from './stage.ts';
+import { StateFailed } from './state-failed.ts';
+
+/** What an interaction is verified with. */
+export interface VerifierParts {
+  readonly verifier: NativeVerifier;
+  readonly relay: Relay;
+  readonly stage: Stage;
+}
+
+/** What came of it, not yet redacted. */
+export type Found = Pick<InteractionOutcome, 'result' | 'reasons'>;
+
+/**
+ * Verifies one interaction. Its states are brought about first: when one cannot be, nothing of the interaction is sent, and
+ * so no example id ever reaches the target.
+ *
+ * @throws Error when the verifier itself fails
+ */
+export async function verifyInteraction(
+  pact: Pact,
+  interaction: Interaction,
+  address: Address,
+  { verifier, relay, stage }: VerifierParts,
+): Promise<Found> {
+  stage.next();
+  let scene: Scene;
+  try {
+    scene = await bringAbout(stage, interaction.states);
+  } catch (error) {
+    if (!(error instanceof StateFailed)) throw error;
+    return { result: error.kind === 'unheard' ? 'not-run' : 'failed', reasons: [error.message] };
+  }
+  const { conversation } = stage;
+  const { value: report, relayed } = await relay.during({ address, scene, conversation }, () =>
+    verifier.verify(alone(pact, interaction), relay.providerUrl, relay.statesUrl),
+  );
+  const { exchanges, withheld } = relayed;
+  if (withheld.length > 0) return { result: 'failed', reasons: withheld };
+  const silence = unheard(exchanges);
+  if (silence !== undefined) return { result: 'not-run', reasons: [silence] };
+  if (exchanges.length === 0) {
+    throw new Error(
+      `the verifier sent nothing for "${interaction.description}": ${report.errors.join('; ')}`,
+    );
+  }
+  const reasons = [
+    ...(report.verified ? [] : reasonsOf(report, exchanges, stage.session.target)),
+    ...besideThePact(interaction, exchanges),
+  ];
+  if (report.verified && reasons.length === 0) return { result: 'verified', reasons };
+  return { result: 'failed', reasons: reasons.length === 0 ? ['the verifier gives no reason'] : reasons };
+}
+
+/** The pact with this interaction and no other. A pending one is judged like any other here; what that means is for the caller. */
+function alone(pact: Pact, interaction: Interaction): unknown {
+  return { ...pact.document, interactions: [{ ...interaction.document, pending: false }] };
+}
+
+/** Why nothing can be said: no whole answer, or a service that is down or asks for patience. */
+function unheard(exchanges: readonly Exchange[]): string | undefined {
+  const last = exchanges.at(-1);
+  if (last === undefined) return undefined;
+  if (last.response === undefined) return last.failure?.message ?? 'no answer';
+  const { status } = last.response;
+  return status === 429 || status === 503 ? `the target answered ${status}` : undefined;
+}

@@ -1,0 +1,205 @@
+import type { RunTrouble } from '../../report/results.ts';
+import { type BaseWalk, walkBase } from '../../target/base-walk.ts';
+import type { Session } from '../../target/session.ts';
+import type { Target } from '../../target/target.ts';
+import type { Interaction, Pact } from '../pact/pact.ts';
+import { addressOf, type ProviderNames } from '../providers.ts';
+import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
+import type { InteractionOutcome, PactOutcome, Verification } from './outcome.ts';
+import { refusePacts } from './refuse-pacts.ts';
+import { startRelay } from './relay.ts';
+import { Stage } from './stage.ts';
+import { type Found, type VerifierParts, verifyInteraction } from './verify-interaction.ts';
+
+/** How pacts are verified. */
+export interface VerifyOptions {
+  /** Further names of the two providers. */
+  readonly names?: ProviderNames;
+  /** A verifier that runs already and goes on running, where one verification follows the other; else one is started. */
+  readonly verifier?: NativeVerifier;
+  /** Ends the verification after the interaction that is under way; the rest is not run. */
+  readonly signal?: AbortSignal;
+}
+
+/** Interactions in a row without a word of the target after which the rest is not tried. */
+const PATIENCE = 2;
+
+/**
+ * Verifies pacts against a target: walks the base flow once, then brings each interaction's states about, has Pact's
+ * verifier compare request and answer, and puts back what was assigned. On a live target interactions that are to be
+ * refused come last, and a failure counts only if the base walk still works at the end.
+ *
+ * @param pacts at least one
+ * @param session connected to the target; its secrets redact every reason
+ * @throws PactRefused before anything is sent, with all that is wrong with the pacts
+ */
+export async function verifyPacts(
+  pacts: readonly Pact[],
+  session: Session,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const { target, secrets } = session;
+  refusePacts(pacts, target, options.names ?? {});
+  const walk = await walkBase(session);
+  await session.shareCookies();
+  const stage = new Stage({ ...session, dialect: walk.dialect });
+  const left = await stage.putBack(walk.steps.flatMap(({ entries }) => entries));
+  const troubles: RunTrouble[] =
+    left === undefined ? [] : [{ kind: 'broken', message: secrets.redact(left) }];
+  const why = unusable(walk, target);
+  if (why !== undefined) {
+    const message = secrets.redact(why);
+    return { pacts: notRun(pacts, message), troubles: [...troubles, { kind: 'inconclusive', message }] };
+  }
+  const run = new Run(pacts, stage, options, troubles);
+  return confirmed(await run.run(), stage, walk.stopped?.step);
+}
+
+/** Why nothing can be said about a live target: it refuses, or is not heard, and no departure proves that it speaks. */
+function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | undefined {
+  if (kind !== 'live' || stopped === undefined || stopped.status === 'wrong') return undefined;
+  if (steps.some(({ status }) => status === 'departed')) return undefined;
+  return `${stopped.step}: ${stopped.message}`;
+}
+
+/** One verification. */
+class Run {
+  readonly #pacts: readonly Pact[];
+  readonly #stage: Stage;
+  readonly #options: VerifyOptions;
+  readonly #troubles: RunTrouble[];
+  readonly #outcomes = new Map<Interaction, InteractionOutcome>();
+  #unheard = 0;
+
+  constructor(pacts: readonly Pact[], stage: Stage, options: VerifyOptions, troubles: readonly RunTrouble[]) {
+    this.#pacts = pacts;
+    this.#stage = stage;
+    this.#options = options;
+    this.#troubles = [...troubles];
+  }
+
+  async run(): Promise<Verification> {
+    const verifier = this.#options.verifier ?? (await startNativeVerifier());
+    const relay = await startRelay();
+    const parts: VerifierParts = { verifier, relay, stage: this.#stage };
+    try {
+      for (const [pact, interaction] of this.#inOrder()) await this.#one(pact, interaction, parts);
+    } finally {
+      await relay.close();
+      if (this.#options.verifier === undefined) await verifier.close();
+    }
+    return {
+      pacts: this.#pacts.map((pact) => ({
+        ...named(pact),
+        interactions: pact.interactions.flatMap((one) => this.#outcomes.get(one) ?? []),
+      })),
+      troubles: this.#troubles,
+    };
+  }
+
+  /** What provokes refusals comes last on a live target: it may revoke tokens, or lock the application. */
+  #inOrder(): readonly (readonly [Pact, Interaction])[] {
+    const all = this.#pacts.flatMap((pact) => pact.interactions.map((one) => [pact, one] as const));
+    if (this.#stage.session.target.kind === 'emulator') return all;
+    const refused = ([, { status }]: (typeof all)[number]) => status >= 400;
+    return [...all.filter((one) => !refused(one)), ...all.filter(refused)];
+  }
+
+  async #one(pact: Pact, interaction: Interaction, parts: VerifierParts): Promise<void> {
+    const { secrets } = this.#stage.session;
+    const begun = performance.now();
+    const found = this.#giveUp() ?? (await this.#verify(pact, interaction, parts));
+    this.#unheard = found.result === 'not-run' ? this.#unheard + 1 : 0;
+    const outcome: InteractionOutcome = {
+      ...about(interaction),
+      result: found.result,
+      reasons: found.reasons.map((reason) => secrets.redact(reason)),
+      durationMs: Math.round(performance.now() - begun),
+    };
+    this.#outcomes.set(interaction, outcome);
+  }
+
+  #giveUp(): Found | undefined {
+    if (this.#options.signal?.aborted) return { result: 'not-run', reasons: ['interrupted'] };
+    if (this.#unheard < PATIENCE) return undefined;
+    return { result: 'not-run', reasons: [`not tried: the target was not heard ${PATIENCE} times in a row`] };
+  }
+
+  async #verify(pact: Pact, interaction: Interaction, parts: VerifierParts): Promise<Found> {
+    const address = addressOf(pact, interaction, this.#options.names) ?? 'api';
+    try {
+      return await verifyInteraction(pact, interaction, address, parts);
+    } catch (error) {
+      this.#broken(`"${interaction.description}": ${error instanceof Error ? error.message : String(error)}`);
+      return { result: 'not-run', reasons: ['the suite failed'] };
+    } finally {
+      const left = await parts.stage.putBack();
+      if (left !== undefined) this.#broken(left);
+    }
+  }
+
+  #broken(message: string): void {
+    this.#troubles.push({ kind: 'broken', message: this.#stage.session.secrets.redact(message) });
+  }
+}
+
+/** On a live target a failure counts only if the base walk still works: else nobody can tell it from an outage. */
+async function confirmed(
+  verification: Verification,
+  stage: Stage,
+  stoppedBefore: string | undefined,
+): Promise<Verification> {
+  const { session } = stage;
+  const failed = verification.pacts.some(({ interactions }) =>
+    interactions.some(({ result }) => result === 'failed'),
+  );
+  if (session.target.kind !== 'live' || !failed) return verification;
+  const { stopped, steps } = await walkBase(session);
+  stage.next();
+  const left = await stage.putBack(steps.flatMap(({ entries }) => entries));
+  const troubles: readonly RunTrouble[] =
+    left === undefined
+      ? verification.troubles
+      : [...verification.troubles, { kind: 'broken', message: session.secrets.redact(left) }];
+  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === stoppedBefore) {
+    return { ...verification, troubles };
+  }
+  const why = session.secrets.redact(
+    `afterwards the base walk stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`,
+  );
+  return {
+    troubles,
+    pacts: verification.pacts.map((pact) => ({
+      ...pact,
+      interactions: pact.interactions.map((one) =>
+        one.result === 'failed' ? { ...one, result: 'not-run', reasons: [why, ...one.reasons] } : one,
+      ),
+    })),
+  };
+}
+
+/** Pacts of which nothing was run. */
+export function notRun(pacts: readonly Pact[], why: string): readonly PactOutcome[] {
+  return pacts.map((pact) => ({
+    ...named(pact),
+    interactions: pact.interactions.map((one) => ({
+      ...about(one),
+      result: 'not-run' as const,
+      reasons: [why],
+      durationMs: 0,
+    })),
+  }));
+}
+
+function named({ source, consumer, provider }: Pact) {
+  return { source, consumer, provider };
+}
+
+function about({ description, states, id, pending }: Interaction) {
+  return {
+    description,
+    states: states.map(({ name }) => name),
+    ...(id === undefined ? {} : { id }),
+    pending,
+  };
+}

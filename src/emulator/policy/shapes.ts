@@ -1,0 +1,54 @@
+import { type Answer, bodyAnswer, emptyAnswer, type HeaderLine } from '../answer.ts';
+import type { Shape } from '../profile.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** How a body is told when it is not that of the case's family. */
+export interface BodyChoice {
+  readonly body?: 'none' | 'json' | 'text';
+  readonly contentType?: string;
+  readonly shape?: Shape;
+}
+
+/** An answer with nothing, a line of text, or JSON of a shape that tells the line. */
+export function shapedAnswer(
+  status: number,
+  { body = 'none', contentType, shape }: BodyChoice,
+  line: string,
+  headers: readonly HeaderLine[] = [],
+): Answer {
+  switch (body) {
+    case 'none':
+      return emptyAnswer(status, headers);
+    case 'json':
+      return bodyAnswer(status, contentType ?? JSON_TYPE, filled(shape ?? TELLING, line, status), headers);
+    case 'text':
+      return bodyAnswer(status, contentType ?? TEXT_TYPE, `${line}\n`, headers);
+  }
+}
+
+/** What failures of the resource API look like unless told. */
+const TELLING: Shape = { error: 'string' };
+
+/** JSON of a shape: a text for strings, a number for numbers; `error` may hold an error code. */
+export function filled(shape: Shape, text: string, number: number, error: string = text): string {
+  const value = (wanted: unknown): unknown => {
+    if (Array.isArray(wanted)) return wanted.map(value);
+    if (typeof wanted === 'object' && wanted !== null) {
+      return Object.fromEntries(Object.entries(wanted).map(([name, inner]) => [name, value(inner)]));
+    }
+    switch (wanted) {
+      case 'number':
+        return number;
+      case 'boolean':
+        return false;
+      case 'null':
+        return null;
+      default:
+        return text;
+    }
+  };
+  const whole = value(shape) as Record<string, unknown>;
+  return JSON.stringify(shape.error === 'string' ? { ...whole, error } : whole);
+}

@@ -1,0 +1,31 @@
+import type { RecordEntry } from '../exchange/recorder.ts';
+import type { Target } from '../target/target.ts';
+
+/**
+ * The last exchange as one line: `PUT {base_url}/v2/projects/:id/assigned_users/:user_id (assign): 200`. Neither addresses nor ids nor
+ * values of parameters are in it, so that it may stand in a file that is committed.
+ */
+export function placeOf(entries: readonly RecordEntry[], target: Target): string {
+  const last = entries.findLast((entry) => entry.kind === 'exchange');
+  if (last?.kind !== 'exchange') return 'read off the configuration';
+  const { request, response, purpose } = last.exchange;
+  const status = response === undefined ? 'no answer' : String(response.status);
+  return `${request.method} ${withoutValues(request.url, target)} (${purpose}): ${status}`;
+}
+
+function withoutValues(url: string, { authUrl, baseUrl, projects, users, application }: Target): string {
+  const [address = '', query] = url.split('?');
+  const names = query === undefined ? '' : `?${[...new URLSearchParams(query).keys()].join('&')}`;
+  let path = address;
+  for (const id of users)
+    path = path.replace(`/assigned_users/${encodeURIComponent(id)}`, '/assigned_users/:user_id');
+  for (const id of projects) path = path.replace(`/projects/${encodeURIComponent(id)}/`, '/projects/:id/');
+  for (const uri of application.redirectUris) if (path === uri.split('?')[0]) path = '{redirect_uri}';
+  path = path
+    .replace(/\/projects\/[^/:][^/]*/, '/projects/<other>')
+    .replace(/\/assigned_users\/[^/:][^/]*/, '/assigned_users/<other>');
+  if (path.startsWith(`${baseUrl}/v2`) || path.startsWith(`${baseUrl}/projects`))
+    path = path.replace(baseUrl, '{base_url}');
+  if (path.startsWith(authUrl)) path = path.replace(authUrl, '{auth_url}');
+  return /^[{/]/.test(path) ? `${path}${names}` : 'a page';
+}

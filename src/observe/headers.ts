@@ -1,0 +1,74 @@
+import type { Exchange, Header } from '../exchange/exchange.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import type { Answer, AspectId } from '../profiles/aspects.ts';
+import { headersByAspect } from '../profiles/header-kinds.ts';
+import type { Target } from '../target/target.ts';
+
+/** A value that is not the same in every answer. */
+const VARIES = 'varies';
+
+/**
+ * The headers of a run's answers by aspect of open points 16 and 21 (clauses 4, 6, 8 and 9). Of token responses and operations those
+ * that were honoured count.
+ *
+ * @param pages headers of the pages that were shown
+ */
+export function headerAnswers(
+  exchanges: readonly Exchange[],
+  pages: readonly (readonly Header[])[],
+  target: Target,
+): ReadonlyMap<AspectId, Answer> {
+  const token: (readonly Header[])[] = [];
+  const resource: (readonly Header[])[] = [];
+  for (const { request, response } of exchanges) {
+    if (!isSuccess(response)) continue;
+    const url = request.url.split('?')[0] ?? '';
+    if (url === `${target.authUrl}/oauth/token`) token.push(response.headers);
+    else if (isOperation(request.method, url, target)) resource.push(response.headers);
+  }
+  if (token.length === 0 && resource.length === 0) return new Map();
+  const families = { pages: valuesOf(pages), token: valuesOf(token), resource: valuesOf(resource) };
+  const letterCase = letterCaseOf(exchanges);
+  return new Map<AspectId, Answer>([
+    ...headersByAspect(families),
+    ...(letterCase === undefined ? [] : ([['response-headers.letter-case', letterCase]] as const)),
+    ['events.channels', channels([...token, ...resource])],
+  ]);
+}
+
+function isOperation(method: string, url: string, { baseUrl }: Target): boolean {
+  return (
+    ['GET', 'PUT', 'DELETE'].includes(method) &&
+    url.startsWith(`${baseUrl}/`) &&
+    url.includes('/assigned_users')
+  );
+}
+
+function valuesOf(answers: readonly (readonly Header[])[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of answers.flat()) {
+    const key = name.toLowerCase();
+    const before = values.get(key);
+    values.set(key, before === undefined || before === value ? value : VARIES);
+  }
+  return new Map([...values].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Where any name has a capital, the transport shows names as they were sent; that of `Content-Type` then tells. */
+function letterCaseOf(exchanges: readonly Exchange[]): Answer | undefined {
+  const names = exchanges.flatMap(({ response }) => response?.headers.map(([name]) => name) ?? []);
+  const name = names.find((each) => each.toLowerCase() === 'content-type');
+  if (name === undefined || !names.some((each) => /[A-Z]/.test(each))) return undefined;
+  if (name === name.toLowerCase()) return 'lower-case';
+  return name === name.toUpperCase() ? 'upper-case' : 'title-case';
+}
+
+/** Headers that announce a subscription (WebSub, webhooks). */
+function channels(answers: readonly (readonly Header[])[]): readonly string[] {
+  const found = new Set<string>();
+  for (const [name, value] of answers.flat()) {
+    if (name.toLowerCase() === 'link' && /rel="?(hub|webhook|monitor)\b/i.test(value)) found.add('link');
+    if (/^(webhook|x-webhook|x-hub)/i.test(name)) found.add(name.toLowerCase());
+  }
+  return [...found].sort();
+}

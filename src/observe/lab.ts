@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
+import type { Answer, AspectId } from '../profiles/aspects.ts';
+import { isWording } from '../profiles/wording.ts';
+import { readCode } from '../target/base-walk.ts';
+import { Conversation, type TokenAnswer } from '../target/conversation.ts';
+import {
+  authorizationParameters,
+  type Changes,
+  changed,
+  exchangeParameters,
+  refreshParameters,
+} from '../target/parameters.ts';
+import type { Operation, Parameters, ResourceCall } from '../target/requests.ts';
+import type { Session } from '../target/session.ts';
+import { ALL_SCOPES, type Application, type Target } from '../target/target.ts';
+import type { AuthorizeOutcome, Decision } from '../target/user-agent.ts';
+import { placeOf } from './evidence-line.ts';
+import { NotObservable, Unheard } from './probe.ts';
+import { failureOf } from './read.ts';
+import type { SeenDepartures, Sightings, WordyPoint } from './sightings.ts';
+
+/** Both tokens of a token response, and the answer that they came in. */
+export interface Pair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly answer: TokenAnswer;
+}
+
+/** What a code is asked for with; without anything: the first application, its first address, all scopes. */
+export interface CodeWanted {
+  readonly scope?: string;
+  readonly redirectUri?: string;
+  readonly application?: Application;
+  /** Parameters beyond the documented four. */
+  readonly extra?: Parameters;
+}
+
+/** An answer that certainly came. */
+export type Heard<T extends { readonly response: WireResponse | undefined }> = T & {
+  readonly response: WireResponse;
+};
+
+/** Seconds after which an access token is dead (clause 8). */
+export const ACCESS_TOKEN_LIFE = 7_200;
+
+/**
+ * What a probe works with: requests in the dialect of the base walk, fresh codes and tokens, and the place where it notes what it sees.
+ * Throws {@link NotObservable} where the ground for a question is missing and {@link Unheard} where nobody answers.
+ */
+export class Lab {
+  readonly conversation: Conversation;
+  readonly #sightings: Sightings;
+  readonly #wanted: (aspect: AspectId) => boolean;
+  #pair: Pair | undefined;
+
+  constructor(session: Session, sightings: Sightings, wanted: (aspect: AspectId) => boolean) {
+    this.conversation = new Conversation(session, session.newRecorder());
+    this.#sightings = sightings;
+    this.#wanted = wanted;
+  }
+
+  get target(): Target {
+    return this.conversation.session.target;
+  }
+
+  get application(): Application {
+    return this.target.application;
+  }
+
+  /** Whether an aspect is asked for, its risk included. */
+  wants(...aspects: readonly AspectId[]): boolean {
+    return aspects.some(this.#wanted);
+  }
+
+  /** What was seen before, by this probe or an earlier one. */
+  seen(aspect: AspectId): Answer | undefined {
+    return this.#sightings.answers.get(aspect);
+  }
+
+  /** Notes an answer; its evidence is the last exchange, or what several together showed, in words. */
+  see(aspect: AspectId, answer: Answer | undefined, together?: string): void {
+    if (answer === undefined || !this.#wanted(aspect)) return;
+    this.#sightings.see(aspect, answer, together ?? placeOf(this.conversation.recorder.entries, this.target));
+  }
+
+  /** Notes why an aspect cannot be seen. */
+  cannot(aspect: AspectId, reason: string): void {
+    this.#sightings.miss(aspect, { why: 'not-observable', reason });
+  }
+
+  /** Notes the answer of the resource API at an aspect that is not among its failures. */
+  failure(aspect: AspectId, response: WireResponse): void {
+    this.see(aspect, failureOf(response));
+  }
+
+  /** Notes what a refusal tells people, unless it holds values of the request or looks as if it held somebody's. */
+  told(point: WordyPoint, aspect: string, text: string | undefined): void {
+    const { projects, users, owner, application, secondApplication } = this.target;
+    const values = [...projects, ...users, owner.login, application.clientId, ...application.redirectUris];
+    if (secondApplication !== undefined)
+      values.push(secondApplication.clientId, ...secondApplication.redirectUris);
+    const { secrets } = this.conversation.session;
+    if (!isWording(text)) return;
+    if (values.some((value) => text.includes(value)) || secrets.find(text).length > 0) return;
+    this.#sightings.notes.told(point, aspect, text);
+  }
+
+  /** Notes the realm of a challenge. */
+  realm(point: 'token-failures' | 'resource-failures', realm: string | undefined): void {
+    if (realm !== undefined) this.#sightings.notes.realms.set(point, realm);
+  }
+
+  /** Notes how long a refusal of the token endpoint may be kept. */
+  cachingOfRefusal(response: WireResponse): void {
+    this.#sightings.notes.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
+  }
+
+  /** Notes something that is done against the document: the emulator can be made to do so too. */
+  departs(departures: Partial<SeenDepartures>): void {
+    Object.assign(this.#sightings.notes.departures, departures);
+  }
+
+  /** Lets a second pass, where equal requests of one second give equal tokens: nothing of an earlier probe is to be taken for new. */
+  async tick(): Promise<void> {
+    if (this.seen('token-response-fields.distinct-tokens') !== true) await this.target.clock?.advance(1);
+  }
+
+  /** Lets time pass. Without a clock nothing can be seen. */
+  async pass(seconds: number): Promise<void> {
+    const { clock } = this.target;
+    if (clock === undefined)
+      throw new NotObservable('it takes a clock that can be moved (configure `clock`)');
+    if (seconds > 0) await clock.advance(seconds);
+    this.#pair = undefined;
+  }
+
+  /** The parameters of an authorization request (clause 4.1), some of them changed or added. */
+  authorization(changes: Changes = {}, wanted: CodeWanted = {}): Parameters {
+    const application = wanted.application ?? this.application;
+    const parameters = authorizationParameters(application, this.conversation.dialect, {
+      scope: wanted.scope ?? ALL_SCOPES,
+      ...(wanted.redirectUri === undefined ? {} : { redirectUri: wanted.redirectUri }),
+    });
+    return [...changed(parameters, changes), ...(wanted.extra ?? [])];
+  }
+
+  /** Sends the signed-in browser to the authorization address. */
+  async authorize(parameters: Parameters, decision: Decision = 'grant'): Promise<AuthorizeOutcome> {
+    const outcome = await this.conversation.authorize(parameters, {
+      decision,
+      signedIn: true,
+      through: 'cookies',
+    });
+    if (outcome.trouble !== undefined) throw new Unheard(`authorization request: ${outcome.trouble}`);
+    const busy = outcome.pages.find(({ status }) => status === 429 || status === 503);
+    if (busy !== undefined) throw new Unheard(`authorization request: status ${busy.status}`);
+    for (const { headers } of outcome.pages) this.#sightings.notes.pages.push(headers);
+    return outcome;
+  }
+
+  /** A fresh code. */
+  async code(wanted: CodeWanted = {}): Promise<string> {
+    const code = readCode(await this.authorize(this.authorization({}, wanted)));
+    if (code.ok) return code.value;
+    throw new NotObservable(`no code for scope ${wanted.scope ?? ALL_SCOPES}: ${code.message}`);
+  }
+
+  /** An exchange (clause 4.2), some parameters changed. */
+  exchange(
+    purpose: string,
+    code: string,
+    changes: Changes = {},
+    application: Application = this.application,
+  ): Promise<Heard<TokenAnswer>> {
+    return this.token(purpose, changed(exchangeParameters(application, code), changes));
+  }
+
+  /** A refresh (clause 4.3), some parameters changed. */
+  refresh(
+    purpose: string,
+    refreshToken: string,
+    changes: Changes = {},
+    application: Application = this.application,
+  ): Promise<Heard<TokenAnswer>> {
+    return this.token(purpose, changed(refreshParameters(application, refreshToken), changes));
+  }
+
+  /** A token request with these parameters. */
+  async token(purpose: string, parameters: Parameters): Promise<Heard<TokenAnswer>> {
+    return heardToken(await this.conversation.token(purpose, parameters));
+  }
+
+  /** A request to the token endpoint as it is. */
+  async tokenWire(purpose: string, request: WireRequest): Promise<Heard<TokenAnswer>> {
+    return heardToken(await this.conversation.tokenWire(purpose, request));
+  }
+
+  /** A fresh pair of tokens. */
+  async pair(wanted: CodeWanted = {}): Promise<Pair> {
+    const application = wanted.application ?? this.application;
+    const redirect = wanted.redirectUri === undefined ? {} : { redirect_uri: wanted.redirectUri };
+    await this.tick();
+    return pairIn(
+      await this.exchange('exchange the code', await this.code(wanted), redirect, application),
+      'an exchange',
+    );
+  }
+
+  /** The pair that follows a pair. */
+  async refreshed(pair: Pair): Promise<Pair> {
+    return pairIn(await this.refresh('refresh', pair.refreshToken), 'a refresh');
+  }
+
+  /** Whether tokens of an answer were given, and which. */
+  pairOf(answer: TokenAnswer): Pair | undefined {
+    const { accessToken, refreshToken } = answer.tokens;
+    if (!isSuccess(answer.response) || accessToken === undefined || refreshToken === undefined)
+      return undefined;
+    return { accessToken, refreshToken, answer };
+  }
+
+  /** Lets the tokens issued so far expire, where the service refreshes no earlier. */
+  async refreshable(): Promise<void> {
+    if (this.conversation.dialect.refreshBeforeExpiry) return;
+    await this.pass(ACCESS_TOKEN_LIFE + this.target.skewSeconds);
+  }
+
+  /** An access token that works, with all scopes; the same throughout a probe, unless time passes. */
+  async accessToken(): Promise<string> {
+    this.#pair ??= await this.pair();
+    return this.#pair.accessToken;
+  }
+
+  /** One of the three operations (clause 4.4), on the first project and user unless told. */
+  async operate(
+    operation: Operation,
+    call: Partial<Omit<ResourceCall, 'operation'>> = {},
+    conversation: Conversation = this.conversation,
+  ): Promise<WireResponse> {
+    const token = 'token' in call ? call.token : await this.accessToken();
+    const { response, exchange } = await conversation.resource(operation, {
+      operation,
+      project: call.project ?? this.target.projects[0],
+      ...(operation === 'list' ? {} : { user: call.user ?? this.target.users[0] }),
+      token,
+    });
+    return heard(response, exchange.failure?.message, operation);
+  }
+
+  /** Whether an access token is accepted: it lists, or does what else it may. */
+  async acts(token: string): Promise<boolean> {
+    return isSuccess(await this.operate('list', { token }));
+  }
+
+  /** Any request, without redirects followed. */
+  async send(purpose: string, request: WireRequest): Promise<WireResponse> {
+    const { response, failure } = await this.conversation.recorder.send(purpose, request);
+    return heard(response, failure?.message, purpose);
+  }
+}
+
+/** A value that nobody has issued, and that looks as if somebody might have. */
+export function neverIssued(): string {
+  return `never-issued-${randomBytes(18).toString('base64url')}`;
+}
+
+function pairIn(answer: Heard<TokenAnswer>, what: string): Pair {
+  const { accessToken, refreshToken } = answer.tokens;
+  if (isSuccess(answer.response) && accessToken !== undefined && refreshToken !== undefined) {
+    return { accessToken, refreshToken, answer };
+  }
+  throw new NotObservable(`${what} gave no pair of tokens: status ${answer.response.status}`);
+}
+
+function heardToken(answer: TokenAnswer): Heard<TokenAnswer> {
+  return {
+    ...answer,
+    response: heard(answer.response, answer.exchange.failure?.message, answer.exchange.purpose),
+  };
+}
+
+function heard(response: WireResponse | undefined, failure: string | undefined, what: string): WireResponse {
+  if (response === undefined) throw new Unheard(`${what}: ${failure ?? 'no answer'}`);
+  if (response.status === 429 || response.status === 503)
+    throw new Unheard(`${what}: status ${response.status}`);
+  return response;
+}

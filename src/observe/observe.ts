@@ -1,0 +1,159 @@
+import type { OpenPointId } from '../../generated/ids.ts';
+import type { Catalogue, Risk } from '../catalogue/types.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { TransportFailure } from '../exchange/exchange.ts';
+import type { RecordEntry } from '../exchange/recorder.ts';
+import { type AspectId, aspectIds, type SeenAnswers } from '../profiles/aspects.ts';
+import type { BaseWalk } from '../target/base-walk.ts';
+import type { Session } from '../target/session.ts';
+import { riskOf } from './aspect-risk.ts';
+import { headerAnswers } from './headers.ts';
+import { Lab } from './lab.ts';
+import { NotObservable, type Probe, Unheard } from './probe.ts';
+import { PROBES } from './probes/index.ts';
+import { putBack } from './put-back.ts';
+import { type SeenDepartures, Sightings, type Unseen } from './sightings.ts';
+
+/** What is to be observed. */
+export interface ObserveRequest {
+  /** The risks that may be taken. `none` always may. */
+  readonly risks: ReadonlySet<Risk>;
+  /** Open points, whatever their risk; undefined for all, as far as the risks allow. */
+  readonly only?: ReadonlySet<OpenPointId>;
+  /** Told before each probe. */
+  readonly onProbe?: (probe: Probe) => void;
+}
+
+/** What was observed. */
+export interface Observed {
+  readonly answers: SeenAnswers;
+  /** One line for each answer: what was sent, and the status that came. Without ids, addresses or values. */
+  readonly evidence: ReadonlyMap<AspectId, string>;
+  /** Why the other aspects have no answer. Those that were not to be observed are among them. */
+  readonly unseen: ReadonlyMap<AspectId, Unseen>;
+  /** What is done against the document, where the emulator can be made to do so too. */
+  readonly departures: Partial<SeenDepartures>;
+  /** Requests that were sent, those of the browser apart. */
+  readonly requests: number;
+  /** What could not be put back; absent when all was. */
+  readonly leftBehind?: string;
+}
+
+/** The aspects that a request asks for. */
+export function wantedAspects(
+  catalogue: Catalogue,
+  { risks, only }: Pick<ObserveRequest, 'risks' | 'only'>,
+): ReadonlySet<AspectId> {
+  return new Set(
+    aspectIds.filter((aspect) => {
+      const { openPoint, risk } = riskOf(catalogue, aspect);
+      return only === undefined ? risk === 'none' || risks.has(risk) : only.has(openPoint);
+    }),
+  );
+}
+
+/** The probes that are needed for some aspects, in their order. */
+export function probesFor(wanted: ReadonlySet<AspectId>): readonly Probe[] {
+  return PROBES.filter(({ aspects }) => aspects.some((aspect) => wanted.has(aspect)));
+}
+
+/** How many requests some probes make at most, putting back included; those of the base walk and of the browser apart. */
+export function mostRequests(probes: readonly Probe[]): number {
+  return probes.reduce((sum, { requests }) => sum + requests, PUTTING_BACK);
+}
+
+/** Requests that unassign the suite's own users again. */
+const PUTTING_BACK = 12;
+
+/**
+ * Observes a target at the open points. Each probe has its own codes and tokens; one that cannot go on leaves the others alone.
+ *
+ * @param session in the dialect that the walk found
+ * @throws whatever goes wrong in the suite itself; what goes wrong at the target is among the unseen
+ */
+export async function observe(
+  session: Session,
+  walk: BaseWalk,
+  catalogue: Catalogue,
+  request: ObserveRequest,
+): Promise<Observed> {
+  const wanted = wantedAspects(catalogue, request);
+  const sightings = new Sightings();
+  const recorded: RecordEntry[] = [];
+  for (const aspect of aspectIds) {
+    if (!wanted.has(aspect)) sightings.miss(aspect, notAsked(catalogue, aspect, request));
+  }
+  for (const probe of probesFor(wanted)) {
+    request.onProbe?.(probe);
+    const lab = new Lab(session, sightings, (aspect) => wanted.has(aspect));
+    const missed = await runProbe(probe, lab);
+    for (const aspect of probe.aspects) sightings.miss(aspect, missed);
+    recorded.push(...lab.conversation.recorder.entries);
+  }
+  const leftBehind = await putBack(session, recorded);
+  const walked = walk.steps.flatMap(({ entries }) => entries);
+  sumUp(sightings, exchangesOf([...walked, ...recorded]), session, wanted);
+  return {
+    answers: sightings.answers,
+    evidence: sightings.evidence,
+    unseen: sightings.unseen,
+    departures: sightings.notes.departures,
+    requests: exchangesOf(recorded).length,
+    ...(leftBehind === undefined ? {} : { leftBehind }),
+  };
+}
+
+/** Runs a probe. @returns why whatever it has not seen was not seen */
+async function runProbe(probe: Probe, lab: Lab): Promise<Unseen> {
+  try {
+    await lab.tick();
+    await probe.run(lab);
+    return { why: 'not-observable', reason: 'the service showed nothing that would tell' };
+  } catch (error) {
+    if (error instanceof NotObservable) return { why: 'not-observable', reason: error.message };
+    if (error instanceof Unheard || error instanceof TransportFailure) {
+      return { why: 'unheard', reason: error.message };
+    }
+    throw error;
+  }
+}
+
+function notAsked(catalogue: Catalogue, aspect: AspectId, { only }: ObserveRequest): Unseen {
+  const { risk } = riskOf(catalogue, aspect);
+  const reason =
+    only === undefined
+      ? `not asked for: risk ${risk} (add --risk ${risk})`
+      : 'not asked for (--probe names others)';
+  return { why: 'not-asked', reason };
+}
+
+function exchangesOf(entries: readonly RecordEntry[]): readonly Exchange[] {
+  return entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
+}
+
+/** The answers that all probes together give: wordings, realms, headers. */
+function sumUp(
+  sightings: Sightings,
+  exchanges: readonly Exchange[],
+  { target }: Session,
+  wanted: ReadonlySet<AspectId>,
+): void {
+  const { notes } = sightings;
+  const all = 'all refusals together';
+  const see = (aspect: AspectId, answer: Parameters<Sightings['see']>[1], evidence: string) => {
+    if (wanted.has(aspect)) sightings.see(aspect, answer, evidence);
+  };
+  for (const point of ['resource-failures', 'token-failures', 'authorize-failures'] as const) {
+    const refused = [...sightings.answers.keys()].some((aspect) => aspect.startsWith(`${point}.`));
+    if (!refused) continue;
+    see(`${point}.wording`, notes.wordings.get(point) ?? {}, all);
+    if (point !== 'authorize-failures') see(`${point}.realm`, notes.realms.get(point) ?? null, all);
+  }
+  const [caching, ...others] = notes.refusalCaching;
+  if (caching !== undefined) see('token-failures.cache-control', others.length > 0 ? 'varies' : caching, all);
+  for (const [aspect, answer] of headerAnswers(exchanges, notes.pages, target)) {
+    see(aspect, answer, 'all answers of the run together');
+  }
+  const missed = { why: 'not-observable', reason: 'nothing came that would show it' } as const;
+  for (const aspect of wanted) sightings.miss(aspect, missed);
+}

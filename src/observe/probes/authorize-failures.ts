@@ -1,0 +1,99 @@
+import type { AspectOf } from '../../../generated/ids.ts';
+import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
+import { codesIn } from '../../target/conversation.ts';
+import { type Changes, OMITTED } from '../../target/parameters.ts';
+import { ALL_SCOPES } from '../../target/target.ts';
+import { redirectParameters } from '../../target/user-agent.ts';
+import { type Lab, neverIssued } from '../lab.ts';
+import { notePage } from '../notes.ts';
+import type { Probe } from '../probe.ts';
+import { pageOf } from '../read.ts';
+
+type Aspect = AspectOf<'authorize-failures'>;
+
+const FAILURES: readonly (readonly [Aspect, () => Changes])[] = [
+  ['no-client-id', () => ({ client_id: OMITTED })],
+  ['unknown-client', () => ({ client_id: neverIssued() })],
+  ['no-redirect-uri', () => ({ redirect_uri: OMITTED })],
+  ['unauthorized-redirect-uri', () => ({ redirect_uri: 'https://unauthorized.invalid/callback' })],
+  ['no-response-type', () => ({ response_type: OMITTED })],
+  ['unsupported-response-type', () => ({ response_type: 'no_such_type' })],
+  ['no-scope', () => ({ scope: OMITTED })],
+  ['unknown-scope', () => ({ scope: `${ALL_SCOPES} no_such_scope` })],
+];
+
+/** Open point 7, without denial, which needs a consent page. */
+export const authorizeFailures: Probe = {
+  openPoint: 'authorize-failures',
+  aspects: [
+    ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
+    'authorize-failures.duplicate-parameter',
+  ],
+  requests: (FAILURES.length + 3) * 3,
+  async run(lab) {
+    for (const [aspect, change] of FAILURES) {
+      const outcome = await lab.authorize(lab.authorization(change()));
+      notePage(lab, aspect, outcome);
+      if (aspect === 'no-scope') await missingScope(lab, codesIn(outcome)[0]);
+    }
+    await duplicate(lab);
+    await alike(lab);
+  },
+};
+
+/** Which scopes a request without any is granted, where the token response tells. */
+async function missingScope(lab: Lab, code: string | undefined): Promise<void> {
+  if (code === undefined) return;
+  const { json } = await lab.exchange('exchange the code', code);
+  const scope = (json as { scope?: unknown } | undefined)?.scope;
+  if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) lab.departs({ missingScope: scope });
+}
+
+/** Whether an address passes that has a query which the authorized one has not. */
+async function alike(lab: Lab): Promise<void> {
+  const plain = lab.application.redirectUris.find((uri) => !uri.includes('?'));
+  if (plain === undefined) return;
+  const outcome = await lab.authorize(lab.authorization({}, { redirectUri: `${plain}?added=yes` }));
+  if (codesIn(outcome).length > 0) lab.departs({ redirectAddresses: 'alike' });
+}
+
+/** `state` twice, which harms nobody: the one that comes back is the one that counts. */
+async function duplicate(lab: Lab): Promise<void> {
+  const aspect = 'authorize-failures.duplicate-parameter';
+  const outcome = await lab.authorize(
+    lab.authorization(
+      { state: OMITTED },
+      {
+        extra: [
+          ['state', 'one'],
+          ['state', 'other'],
+        ],
+      },
+    ),
+  );
+  if (codesIn(outcome).length === 0) return lab.see(aspect, pageOf(outcome));
+  const echoed = outcome.caught && redirectParameters(outcome.caught).query.get('state');
+  if (echoed === 'one') lab.see(aspect, 'first-wins');
+  else if (echoed === 'other') lab.see(aspect, 'last-wins');
+  else lab.cannot(aspect, '`state` does not come back');
+}
+
+/** Open point 7: the redirect of a request that is granted. */
+export const redirects: Probe = {
+  openPoint: 'authorize-failures',
+  aspects: ['authorize-failures.redirect-status', 'authorize-failures.redirect-spaces'],
+  requests: 3,
+  async run(lab) {
+    const { caught } = await lab.authorize(
+      lab.authorization({ state: OMITTED }, { extra: [['state', 'a b']] }),
+    );
+    if (caught === undefined) return;
+    lab.see('authorize-failures.redirect-status', caught.status ?? null);
+    const spaces = /[?&]state=a(\+|%20)b(?:[&#]|$)/.exec(caught.location ?? '')?.[1];
+    const written = { '+': 'plus', '%20': 'percent-20' } as const;
+    lab.see(
+      'authorize-failures.redirect-spaces',
+      spaces === undefined ? null : written[spaces as '+' | '%20'],
+    );
+  },
+};

@@ -1,0 +1,74 @@
+import { LONGEST_CODE } from '../../profiles/expected/token-failures.ts';
+import type { TokenAnswer } from '../../target/conversation.ts';
+import { ACCESS_TOKEN_LIFE, type Heard, type Lab } from '../lab.ts';
+import { noteTokenRefusal } from '../notes.ts';
+import type { Probe } from '../probe.ts';
+
+/** Seconds beyond which the life of a refresh token counts as unlimited: ten years. */
+const LONGEST_REFRESH_TOKEN = 315_360_000;
+
+/** Open point 10: how long a code lives, and how an old one is refused. */
+export const codeLifetime: Probe = {
+  openPoint: 'lifetimes',
+  aspects: ['lifetimes.code', 'token-failures.exchange.expired-code'],
+  requests: 18 * 4,
+  async run(lab) {
+    await lab.pass(0);
+    const life = await lifetime(
+      0,
+      LONGEST_CODE,
+      async (age) => {
+        const code = await lab.code();
+        await lab.pass(age);
+        return lab.exchange('exchange an old code', code);
+      },
+      lab,
+    );
+    lab.see('lifetimes.code', life.seconds, 'codes of growing age, exchanged');
+    if (life.refusal === undefined) lab.see('token-failures.exchange.expired-code', null);
+    else noteTokenRefusal(lab, 'exchange.expired-code', life.refusal);
+  },
+};
+
+/** Open point 10: how long a refresh token lives. Where refreshes wait for expiry it is looked at from there on. */
+export const refreshTokenLifetime: Probe = {
+  openPoint: 'lifetimes',
+  aspects: ['lifetimes.refresh-token', 'token-failures.refresh.expired-token'],
+  requests: 30 * 5,
+  async run(lab) {
+    await lab.pass(0);
+    const earliest = lab.conversation.dialect.refreshBeforeExpiry ? 0 : ACCESS_TOKEN_LIFE;
+    const life = await lifetime(
+      earliest,
+      LONGEST_REFRESH_TOKEN,
+      async (age) => {
+        const { refreshToken } = await lab.pair();
+        await lab.pass(age);
+        return lab.refresh('refresh with an old token', refreshToken);
+      },
+      lab,
+    );
+    lab.see('lifetimes.refresh-token', life.seconds, 'refresh tokens of growing age, used');
+    if (life.refusal === undefined) lab.see('token-failures.refresh.expired-token', null);
+    else noteTokenRefusal(lab, 'refresh.expired-token', life.refusal);
+  },
+};
+
+/** The first second at which something fresh is refused, and that refusal. Halves in on it; each look takes a fresh one. */
+async function lifetime(
+  earliest: number,
+  longest: number,
+  useAt: (ageSeconds: number) => Promise<Heard<TokenAnswer>>,
+  lab: Lab,
+): Promise<{ readonly seconds: number | 'unlimited'; readonly refusal?: Heard<TokenAnswer> }> {
+  let refusal = await useAt(longest);
+  if (lab.pairOf(refusal) !== undefined) return { seconds: 'unlimited' };
+  let [alive, dead] = [earliest, longest];
+  while (dead - alive > 1) {
+    const age = Math.floor((alive + dead) / 2);
+    const answer = await useAt(age);
+    if (lab.pairOf(answer) !== undefined) alive = age;
+    else [dead, refusal] = [age, answer];
+  }
+  return { seconds: dead, refusal };
+}

@@ -1,0 +1,52 @@
+import type { WireRequest } from '../../exchange/exchange.ts';
+import { aspectsOfPoint } from '../../profiles/aspects.ts';
+import { encodeForm, present } from '../../target/requests.ts';
+import { type Lab, neverIssued } from '../lab.ts';
+import type { Probe } from '../probe.ts';
+
+/** Open point 18: well-known neighbours, asked in earnest so that being there shows, about a token that nobody has. */
+export const neighbours: Probe = {
+  openPoint: 'neighbours',
+  aspects: aspectsOfPoint('neighbours'),
+  requests: 9,
+  async run(lab) {
+    const get = (path: string): WireRequest => ({
+      method: 'GET',
+      url: `${lab.target.authUrl}${path}`,
+      headers: [['Accept', 'application/json']],
+    });
+    const status = async (purpose: string, request: WireRequest) => (await lab.send(purpose, request)).status;
+    lab.see('neighbours.revoke', await status('revoke', revokeRequest(lab, '/oauth/revoke', neverIssued())));
+    lab.see(
+      'neighbours.introspect',
+      await status('introspect', revokeRequest(lab, '/oauth/introspect', neverIssued())),
+    );
+    const info = present(get('/oauth/token/info'), lab.conversation.dialect, await lab.accessToken());
+    lab.see('neighbours.token-info', await status('ask about the token', info));
+    lab.see(
+      'neighbours.authorization-server-metadata',
+      await status('ask for metadata', get('/.well-known/oauth-authorization-server')),
+    );
+    lab.see(
+      'neighbours.openid-configuration',
+      await status('ask for metadata', get('/.well-known/openid-configuration')),
+    );
+  },
+};
+
+/** A request about a token, as RFC 7009 and RFC 7662 have it, with the client's credentials in the form. */
+export function revokeRequest({ target, application }: Lab, path: string, token: string): WireRequest {
+  return {
+    method: 'POST',
+    url: `${target.authUrl}${path}`,
+    headers: [
+      ['Accept', 'application/json'],
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+    ],
+    body: encodeForm([
+      ['client_id', application.clientId],
+      ['client_secret', application.clientSecret],
+      ['token', token],
+    ]),
+  };
+}

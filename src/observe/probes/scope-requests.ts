@@ -1,0 +1,78 @@
+import { isSuccess } from '../../exchange/exchange.ts';
+import { aspectsOfPoint } from '../../profiles/aspects.ts';
+import { SCOPE_SETS, suffices } from '../../profiles/scope-sets.ts';
+import type { Operation } from '../../target/requests.ts';
+import { ALL_SCOPES } from '../../target/target.ts';
+import type { Lab, Pair } from '../lab.ts';
+import { noteTokenRefusal } from '../notes.ts';
+import type { Probe } from '../probe.ts';
+
+/** Fewer scopes than all, and how it shows whether a token has them or all. */
+interface Fewer {
+  readonly scope: string;
+  /** An operation that they do not allow; absent where the answer's `scope` tells. */
+  readonly forbids?: Operation;
+}
+
+/** Open point 14: `scope` at the token endpoint. */
+export const scopeRequests: Probe = {
+  openPoint: 'scope-requests',
+  aspects: [
+    ...aspectsOfPoint('scope-requests'),
+    'token-failures.refresh.narrower-scope',
+    'token-failures.refresh.wider-scope',
+    'token-failures.exchange.unwanted-scope',
+  ],
+  requests: 24,
+  async run(lab) {
+    const exchanged = await lab.exchange('exchange with a scope', await lab.code(), { scope: 'read' });
+    noteTokenRefusal(lab, 'exchange.unwanted-scope', exchanged);
+    lab.see('scope-requests.on-exchange', lab.pairOf(exchanged) === undefined ? 'refused' : 'ignored');
+    const fewer = visibly(lab);
+    const whole = await lab.pair();
+    const part = await lab.pair({ scope: fewer?.scope ?? 'read' });
+    await lab.refreshable();
+    await refreshed(lab, 'narrower', whole, fewer?.scope ?? 'read', fewer);
+    await refreshed(lab, 'wider', part, ALL_SCOPES, fewer);
+  },
+};
+
+async function refreshed(
+  lab: Lab,
+  what: 'narrower' | 'wider',
+  pair: Pair,
+  scope: string,
+  fewer: Fewer | undefined,
+): Promise<void> {
+  const answer = await lab.refresh(`refresh with a ${what} scope`, pair.refreshToken, { scope });
+  noteTokenRefusal(lab, `refresh.${what}-scope`, answer);
+  const next = lab.pairOf(answer);
+  const aspect = `scope-requests.${what}-on-refresh` as const;
+  if (next === undefined) return lab.see(aspect, 'refused');
+  if (fewer === undefined) return lab.see(aspect, null);
+  const hasAll = await allows(lab, next, fewer);
+  lab.see(aspect, hasAll === (what === 'wider') ? 'granted' : 'ignored');
+}
+
+/** Scopes that forbid something that all allow, so that a token shows which it has; else what the answer says must do. */
+function visibly(lab: Lab): Fewer | undefined {
+  for (const forbids of ['list', 'unassign', 'assign'] as const) {
+    const smallest = lab.seen(`scope-per-operation.${forbids}`) as readonly string[] | undefined;
+    if (smallest === undefined) continue;
+    const scope = SCOPE_SETS.find((set) => set !== ALL_SCOPES && !suffices(set, smallest));
+    if (scope !== undefined && suffices(ALL_SCOPES, smallest)) return { scope, forbids };
+  }
+  const extra = lab.seen('token-response-fields.extra-fields') as readonly string[] | undefined;
+  return extra?.includes('scope') ? { scope: 'read' } : undefined;
+}
+
+async function allows(lab: Lab, pair: Pair, { forbids, scope }: Fewer): Promise<boolean> {
+  if (forbids === undefined) {
+    const told = (pair.answer.json as { scope?: unknown }).scope;
+    return typeof told === 'string' && told.split(' ').length > scope.split(' ').length;
+  }
+  if (forbids === 'unassign') await lab.operate('assign');
+  const honoured = isSuccess(await lab.operate(forbids, { token: pair.accessToken }));
+  if (forbids !== 'list') await lab.operate('unassign');
+  return honoured;
+}

@@ -1,0 +1,173 @@
+import type { AspectOf } from '../../../generated/ids.ts';
+import { canonical } from '../../profiles/aspects.ts';
+import { type Changes, exchangeParameters, OMITTED } from '../../target/parameters.ts';
+import { encodeForm, tokenRequest } from '../../target/requests.ts';
+import { ALL_SCOPES } from '../../target/target.ts';
+import { type Lab, neverIssued, type Pair } from '../lab.ts';
+import { noteTokenRefusal } from '../notes.ts';
+import type { Probe } from '../probe.ts';
+import { refusalOf, tokenWording } from '../read.ts';
+
+type Aspect = AspectOf<'token-failures'>;
+
+/** For each aspect the one difference from an exchange that is accepted. */
+const EXCHANGES: readonly (readonly [Aspect, () => Changes])[] = [
+  ['exchange.no-client-id', () => ({ client_id: OMITTED })],
+  ['exchange.no-client-secret', () => ({ client_secret: OMITTED })],
+  ['exchange.no-code', () => ({ code: OMITTED })],
+  ['exchange.no-redirect-uri', () => ({ redirect_uri: OMITTED })],
+  ['exchange.no-grant-type', () => ({ grant_type: OMITTED })],
+  ['exchange.unsupported-grant-type', () => ({ grant_type: 'no_such_grant' })],
+  ['exchange.unknown-client', () => ({ client_id: neverIssued() })],
+  ['exchange.wrong-secret', () => ({ client_secret: neverIssued() })],
+  ['exchange.unknown-code', () => ({ code: neverIssued() })],
+];
+
+/** Open point 6: exchanges. */
+export const exchangeFailures: Probe = {
+  openPoint: 'token-failures',
+  aspects: [
+    ...EXCHANGES.map(([aspect]) => `token-failures.${aspect}` as const),
+    'token-failures.exchange.other-client',
+    'token-failures.exchange.duplicate-parameter',
+    'token-failures.exchange.get',
+    'failed-exchange.burns-code',
+    'token-failures.exchange.other-redirect-uri',
+  ],
+  requests: (EXCHANGES.length + 5) * 4 + 2,
+  async run(lab) {
+    for (const [aspect, change] of EXCHANGES) {
+      if (!lab.wants(`token-failures.${aspect}`)) continue;
+      noteTokenRefusal(lab, aspect, await lab.exchange(inWords(aspect), await lab.code(), change()));
+    }
+    await otherRedirectUri(lab);
+    const { secondApplication } = lab.target;
+    if (secondApplication === undefined) {
+      lab.cannot(
+        'token-failures.exchange.other-client',
+        'it takes a second application (configure `secondApplication`)',
+      );
+    } else {
+      const { clientId, clientSecret } = secondApplication;
+      const others = { client_id: clientId, client_secret: clientSecret };
+      noteTokenRefusal(
+        lab,
+        'exchange.other-client',
+        await lab.exchange('exchange by another client', await lab.code(), others),
+      );
+    }
+    await duplicate(lab);
+    await byGet(lab);
+  },
+};
+
+/** A refusal that comes after the client is known and the code is found: what does it do to the code (open point 11)? */
+async function otherRedirectUri(lab: Lab): Promise<void> {
+  const code = await lab.code();
+  const other = { redirect_uri: `${lab.application.redirectUris[0]}-other` };
+  const answer = await lab.exchange('exchange with another redirect_uri', code, other);
+  noteTokenRefusal(lab, 'exchange.other-redirect-uri', answer);
+  if (lab.pairOf(answer) !== undefined) {
+    return lab.cannot('failed-exchange.burns-code', 'an exchange with another redirect_uri does not fail');
+  }
+  const again = await lab.exchange('exchange the code after a failure', code);
+  lab.see('failed-exchange.burns-code', lab.pairOf(again) === undefined);
+}
+
+/** The code twice, once right and once wrong: whichever order is honoured tells which counts. */
+async function duplicate(lab: Lab): Promise<void> {
+  const aspect = 'token-failures.exchange.duplicate-parameter';
+  if (!lab.wants(aspect)) return;
+  const twice = async (order: (right: string, wrong: string) => readonly [string, string]) => {
+    const [one, other] = order(await lab.code(), neverIssued());
+    const parameters = exchangeParameters(lab.application, one);
+    const request = tokenRequest(lab.target, lab.conversation.dialect, parameters);
+    return lab.tokenWire('exchange with the code twice', {
+      ...request,
+      body: encodeForm(
+        parameters.flatMap(([name, value]) =>
+          name === 'code' ? [[name, value] as const, [name, other] as const] : [[name, value] as const],
+        ),
+      ),
+    });
+  };
+  const first = await twice((right, wrong) => [right, wrong]);
+  if (lab.pairOf(first) !== undefined) return lab.see(aspect, 'first-wins');
+  const last = await twice((right, wrong) => [wrong, right]);
+  if (lab.pairOf(last) !== undefined) return lab.see(aspect, 'last-wins');
+  noteTokenRefusal(lab, 'exchange.duplicate-parameter', last);
+}
+
+async function byGet(lab: Lab): Promise<void> {
+  const parameters = exchangeParameters(lab.application, await lab.code());
+  const request = tokenRequest(lab.target, lab.conversation.dialect, parameters);
+  const url = `${request.url}?${encodeForm(parameters)}`;
+  const answer = await lab.tokenWire('exchange by GET', {
+    method: 'GET',
+    url,
+    headers: [['Accept', 'application/json']],
+  });
+  lab.see('token-failures.exchange.get', refusalOf(answer));
+}
+
+const REFRESHES: readonly (readonly [Aspect, () => Changes])[] = [
+  ['refresh.no-client-id', () => ({ client_id: OMITTED })],
+  ['refresh.no-client-secret', () => ({ client_secret: OMITTED })],
+  ['refresh.no-refresh-token', () => ({ refresh_token: OMITTED })],
+  ['refresh.no-grant-type', () => ({ grant_type: OMITTED })],
+  ['refresh.unknown-client', () => ({ client_id: neverIssued() })],
+  ['refresh.wrong-secret', () => ({ client_secret: neverIssued() })],
+  ['refresh.unknown-token', () => ({ refresh_token: neverIssued() })],
+];
+
+/** Open point 6: refreshes, each with a pair of its own. Where a refresh must wait for expiry, all wait together. */
+export const refreshFailures: Probe = {
+  openPoint: 'token-failures',
+  aspects: [
+    ...REFRESHES.map(([aspect]) => `token-failures.${aspect}` as const),
+    'token-failures.refresh.unknown-token-and-wrong-secret',
+    'token-failures.refresh.other-client',
+  ],
+  requests: (REFRESHES.length + 2) * 6,
+  async run(lab) {
+    const { secondApplication } = lab.target;
+    const pairs: Pair[] = [];
+    for (let i = 0; i < REFRESHES.length + 2; i += 1) {
+      pairs.push(await lab.pair({ scope: ALL_SCOPES }));
+    }
+    await lab.refreshable();
+    const next = () => pairs.pop()?.refreshToken ?? '';
+    for (const [aspect, change] of REFRESHES) {
+      noteTokenRefusal(lab, aspect, await lab.refresh(inWords(aspect), next(), change()));
+    }
+    await toldFirst(lab, next());
+    if (secondApplication === undefined) {
+      lab.cannot(
+        'token-failures.refresh.other-client',
+        'it takes a second application (configure `secondApplication`)',
+      );
+    } else {
+      const answer = await lab.refresh('refresh by another client', next(), {}, secondApplication);
+      noteTokenRefusal(lab, 'refresh.other-client', answer);
+    }
+  },
+};
+
+/** With token and secret both wrong, the answer is that of one of them; where these are alike nobody can tell. */
+async function toldFirst(lab: Lab, refreshToken: string): Promise<void> {
+  const said = async (changes: Changes) => {
+    const answer = await lab.refresh('refresh with token, secret or both wrong', refreshToken, changes);
+    return canonical([refusalOf(answer), tokenWording(answer) ?? null]);
+  };
+  const token = await said({ refresh_token: neverIssued() });
+  const client = await said({ client_secret: neverIssued() });
+  const both = await said({ refresh_token: neverIssued(), client_secret: neverIssued() });
+  const aspect = 'token-failures.refresh.unknown-token-and-wrong-secret';
+  if (token === client || (both !== token && both !== client)) return lab.see(aspect, null);
+  lab.see(aspect, both === token ? 'token' : 'client');
+}
+
+/** `exchange.no-code` as a purpose: `exchange, no code`. */
+function inWords(aspect: Aspect): string {
+  return aspect.replace('.', ', ').replaceAll('-', ' ');
+}

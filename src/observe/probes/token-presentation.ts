@@ -1,0 +1,105 @@
+import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
+import { aspectsOfPoint } from '../../profiles/aspects.ts';
+import { encodeForm, resourceRequest } from '../../target/requests.ts';
+import type { TokenPresentation } from '../../target/target.ts';
+import { type Lab, neverIssued } from '../lab.ts';
+import type { Probe } from '../probe.ts';
+
+/** Places of a token, by the names that profiles have for them. */
+const PLACES = {
+  'authorization-header': { in: 'header', scheme: 'Bearer' },
+  'query-access-token': { in: 'query', name: 'access_token' },
+  'query-bearer-token': { in: 'query', name: 'bearer_token' },
+  'form-access-token': { in: 'form', name: 'access_token' },
+} as const satisfies Record<string, TokenPresentation>;
+
+type Place = keyof typeof PLACES;
+
+const ASPECT_OF = {
+  'authorization-header': 'token-presentation.bearer-header',
+  'query-access-token': 'token-presentation.query-access-token',
+  'query-bearer-token': 'token-presentation.query-bearer-token',
+  'form-access-token': 'token-presentation.form-access-token',
+} as const;
+
+/** Open point 1: where an access token may stand. A form needs a method with a body, so assign is asked for throughout. */
+export const tokenPresentation: Probe = {
+  openPoint: 'token-presentation',
+  aspects: aspectsOfPoint('token-presentation'),
+  requests: 30,
+  async run(lab) {
+    const token = await lab.accessToken();
+    const accepted: Place[] = [];
+    for (const place of Object.keys(PLACES) as Place[]) {
+      const honoured = isSuccess(await assign(lab, [[PLACES[place], token]]));
+      if (honoured) accepted.push(place);
+      lab.see(ASPECT_OF[place], honoured);
+    }
+    lab.see('token-presentation.scheme-case', await schemeCase(lab, token, accepted));
+    lab.see(
+      'token-presentation.precedence',
+      await precedence(lab, token, accepted),
+      'a right token and a wrong one in two places each',
+    );
+    await lab.operate('unassign');
+  },
+};
+
+async function schemeCase(lab: Lab, token: string, accepted: readonly Place[]) {
+  if (!accepted.includes('authorization-header')) return null;
+  const answers: boolean[] = [];
+  for (const scheme of ['bearer', 'BEARER']) {
+    answers.push(isSuccess(await assign(lab, [[{ in: 'header', scheme }, token]])));
+  }
+  return answers.every(Boolean) ? 'any' : 'exact';
+}
+
+/** With a wrong token in one place and a right one in another, the place that is looked at first decides. */
+async function precedence(lab: Lab, token: string, accepted: readonly Place[]) {
+  if (accepted.length < 2) return null;
+  const wins = new Map<Place, number>(accepted.map((place) => [place, 0]));
+  for (const [index, one] of accepted.entries()) {
+    for (const other of accepted.slice(index + 1)) {
+      const first = await winner(lab, token, one, other);
+      if (first === undefined) return 'refused';
+      wins.set(first, (wins.get(first) ?? 0) + 1);
+    }
+  }
+  return accepted.toSorted((one, other) => (wins.get(other) ?? 0) - (wins.get(one) ?? 0));
+}
+
+async function winner(lab: Lab, token: string, one: Place, other: Place): Promise<Place | undefined> {
+  const wrong = neverIssued();
+  const both = (ofOne: string, ofOther: string) =>
+    assign(lab, [
+      [PLACES[one], ofOne],
+      [PLACES[other], ofOther],
+    ]);
+  if (isSuccess(await both(token, wrong))) return one;
+  return isSuccess(await both(wrong, token)) ? other : undefined;
+}
+
+function assign(lab: Lab, tokens: readonly (readonly [TokenPresentation, string])[]): Promise<WireResponse> {
+  const { target, conversation } = lab;
+  const request = resourceRequest(target, conversation.dialect, {
+    operation: 'assign',
+    project: target.projects[0],
+    user: target.users[0],
+    token: undefined,
+  });
+  const headers = [...request.headers];
+  const query: (readonly [string, string])[] = [];
+  const form: (readonly [string, string])[] = [];
+  for (const [how, token] of tokens) {
+    if (how.in === 'header') headers.push(['Authorization', `${how.scheme} ${token}`]);
+    else (how.in === 'query' ? query : form).push([how.name, token]);
+  }
+  if (form.length > 0) headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
+  const body = form.length > 0 ? encodeForm(form) : request.body;
+  return lab.send(`assign with ${tokens.length === 1 ? 'the token' : 'two tokens'} elsewhere`, {
+    method: request.method,
+    url: query.length === 0 ? request.url : `${request.url}?${encodeForm(query)}`,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+}

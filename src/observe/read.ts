@@ -1,0 +1,131 @@
+import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import type { Answer } from '../profiles/aspects.ts';
+import { type Body, shapeOf } from '../profiles/shape.ts';
+import { codesIn, type TokenAnswer } from '../target/conversation.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../target/user-agent.ts';
+
+/**
+ * What an answer of a target says at an open point: status, media type, shape, error code. Shapes in place of bodies: these may hold
+ * people.
+ */
+
+/** `Content-Type` as it was sent. */
+export function contentTypeOf(response: WireResponse): string | null {
+  return headerOf(response, 'content-type') ?? null;
+}
+
+/** Nothing, text, or the shape of the JSON object or list. */
+export function bodyOf(response: WireResponse): Body {
+  if (response.body === '') return 'none';
+  const json = jsonOf(response);
+  return typeof json === 'object' && json !== null ? shapeOf(json) : 'text';
+}
+
+/** The answer to an operation that was honoured. */
+export function successOf(response: WireResponse): Answer {
+  return { status: response.status, contentType: contentTypeOf(response), body: bodyOf(response) };
+}
+
+/** The answer to an operation that was not honoured; `accepted` when it was. */
+export function failureOf(response: WireResponse): Answer {
+  if (isSuccess(response)) return 'accepted';
+  const challenge = challengeOf(response);
+  const error = challenge?.parameters.error;
+  return {
+    status: response.status,
+    contentType: contentTypeOf(response),
+    body: bodyOf(response),
+    challenge: challenge === undefined ? null : [challenge.scheme, ...(error ? [error] : [])].join(' '),
+  };
+}
+
+/** The answer to a token request that was not honoured; `accepted` when tokens came. */
+export function refusalOf({ response, json, tokens }: TokenAnswer): Answer | undefined {
+  if (response === undefined) return undefined;
+  if (isSuccess(response) && tokens.accessToken !== undefined) return 'accepted';
+  const error = (json as { error?: unknown } | null | undefined)?.error;
+  return {
+    status: response.status,
+    error: typeof error === 'string' ? error : null,
+    contentType: contentTypeOf(response),
+    body: bodyOf(response),
+    challenge: challengeOf(response)?.scheme ?? null,
+  };
+}
+
+/** The fields of clause 2.1. */
+const DOCUMENTED = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
+
+/** What a token response holds beyond the documented fields, and in which order it has them all. */
+export function fieldsOfTokenResponse(json: unknown): {
+  readonly extra: readonly string[];
+  readonly order: 'documented-first' | 'documented-last' | 'alphabetical' | 'other';
+} {
+  const fields = Object.keys(typeof json === 'object' && json !== null ? json : {});
+  const extra = fields.filter((field) => !DOCUMENTED.includes(field));
+  const begins = (names: readonly string[]) => DOCUMENTED.every((name, index) => names[index] === name);
+  if (begins(fields)) return { extra, order: 'documented-first' };
+  if (begins(fields.toReversed())) return { extra: extra.toReversed(), order: 'documented-last' };
+  return { extra, order: fields.join() === fields.toSorted().join() ? 'alphabetical' : 'other' };
+}
+
+/** Where an authorization request without a code ended; `accepted` when there was one. */
+export function pageOf(outcome: AuthorizeOutcome): Answer | undefined {
+  if (codesIn(outcome).length > 0) return 'accepted';
+  if (outcome.caught === undefined) {
+    const status = outcome.pages.at(-1)?.status;
+    return status === undefined ? undefined : { kind: 'page', status, error: null };
+  }
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const error = query.get('error') ?? fragment.get('error');
+  return { kind: 'redirect', status: outcome.caught.status ?? null, error };
+}
+
+/** A `WWW-Authenticate` value taken apart (RFC 9110 section 11.6.1); the first challenge of several. */
+export interface Challenge {
+  readonly scheme: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The challenge of an answer. */
+export function challengeOf(response: { readonly headers: readonly Header[] }): Challenge | undefined {
+  const value = headerOf(response, 'www-authenticate');
+  const scheme = value === undefined ? undefined : /^[^\s,]+/.exec(value)?.[0];
+  if (value === undefined || scheme === undefined) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [, name = '', quoted, plain] of value.matchAll(/([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g)) {
+    parameters[name.toLowerCase()] ??= quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
+  }
+  return { scheme, parameters };
+}
+
+/** What a refusal of the resource API tells people: in the challenge, or the longest text of the body. */
+export function resourceWording(response: WireResponse): string | undefined {
+  const told = challengeOf(response)?.parameters.error_description;
+  if (told !== undefined) return told;
+  const json = jsonOf(response);
+  if (typeof json === 'object' && json !== null) return longestText(json);
+  return response.body.trim() === '' || isMarkup(response) ? undefined : response.body.trim();
+}
+
+/** What a refusal of the token endpoint tells people: `error_description`, or the whole of a plain text. */
+export function tokenWording({ response, json }: TokenAnswer): string | undefined {
+  const told = (json as { error_description?: unknown } | null | undefined)?.error_description;
+  if (typeof told === 'string') return told;
+  if (response === undefined || json !== undefined || isMarkup(response)) return undefined;
+  return response.body.trim() || undefined;
+}
+
+function isMarkup(response: WireResponse): boolean {
+  return /^\s*</.test(response.body);
+}
+
+function longestText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const texts = Object.values(value).flatMap((inner) => longestText(inner) ?? []);
+  return texts.reduce<string | undefined>(
+    (longest, text) => (longest === undefined || text.length > longest.length ? text : longest),
+    undefined,
+  );
+}

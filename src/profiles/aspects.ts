@@ -1,0 +1,57 @@
+import { type AspectOf, type OpenPointId, openPointAspects, openPointIds } from '../../generated/ids.ts';
+
+/** One question within one open point, by both names: `refresh-fate.reuse`. */
+export type AspectId = { [P in OpenPointId]: `${P}.${AspectOf<P>}` }[OpenPointId];
+
+/** An answer at an aspect: any JSON value. What each aspect's answers mean is in `spec/open-points.yaml`. */
+export type Answer =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Answer[]
+  | { readonly [name: string]: Answer };
+
+/** Answers by aspect. An aspect without one was not seen. */
+export type SeenAnswers = ReadonlyMap<AspectId, Answer>;
+
+/** Every aspect, in the order of `spec/open-points.yaml`. */
+export const aspectIds: readonly AspectId[] = openPointIds.flatMap((point) => aspectsOfPoint(point));
+
+/** The aspects of one open point. */
+export function aspectsOfPoint(point: OpenPointId): readonly AspectId[] {
+  return openPointAspects[point].map((name) => `${point}.${name}` as AspectId);
+}
+
+/** Both names of an aspect; the second may have dots of its own. */
+export function namesOf(id: AspectId): { readonly openPoint: OpenPointId; readonly aspect: string } {
+  const dot = id.indexOf('.');
+  return { openPoint: id.slice(0, dot) as OpenPointId, aspect: id.slice(dot + 1) };
+}
+
+/** Whether a text names an aspect. */
+export function isAspectId(text: string): text is AspectId {
+  return (aspectIds as readonly string[]).includes(text);
+}
+
+/**
+ * Whether two answers at an aspect say the same. The order of an object's members does not count. Wordings are compared where both have
+ * one: which failures have a wording depends on which were provoked.
+ */
+export function sameAnswer(id: AspectId, one: Answer, other: Answer): boolean {
+  if (!id.endsWith('.wording') || !isMap(one) || !isMap(other)) return canonical(one) === canonical(other);
+  return Object.keys(one).every((key) => !(key in other) || one[key] === other[key]);
+}
+
+/** The answer as JSON, members sorted: equal answers give equal texts. */
+export function canonical(answer: unknown): string {
+  return JSON.stringify(answer, (_, value: unknown) =>
+    isMap(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+}
+
+function isMap(value: unknown): value is { readonly [name: string]: Answer } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+import type { AspectId } from './aspects.ts';
+
+/** Which family of answers a header is on. */
+export type HeaderFamily = 'pages' | 'token' | 'resource';
+
+/** What every HTTP answer may have, or another open point asks about. */
+const EVERYWHERE = new Set([
+  ...[
+    'date',
+    'connection',
+    'keep-alive',
+    'content-length',
+    'transfer-encoding',
+    'content-encoding',
+    'trailer',
+  ],
+  ...['content-type', 'set-cookie', 'location', 'www-authenticate', 'allow', 'accept-ranges'],
+]);
+
+/** What protects pages, which requirements ask about, and what says how long they may be kept. */
+const OF_PAGES =
+  /^(content-security-policy.*|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|cross-origin-.*|cache-control|pragma|expires|etag|last-modified|x-xss-protection)$/;
+
+/** Token responses have aspects of their own for these. */
+const OF_TOKENS = /^(cache-control|pragma)$/;
+
+const KINDS: readonly (readonly [AspectId, RegExp])[] = [
+  ['response-headers.caching', /^(cache-control|expires|age|etag|last-modified|vary)$/],
+  ['response-headers.cors', /^access-control-/],
+  ['response-headers.rate-limit', /^(x-)?rate-?limit|^retry-after$/],
+  ['response-headers.retirement', /^(deprecation|sunset|link)$/],
+  ['response-headers.transport', /^strict-transport-security$/],
+  ['response-headers.other', /./],
+];
+
+/** The aspects of open point 16 that hold headers. */
+export const HEADER_ASPECTS: readonly AspectId[] = KINDS.map(([aspect]) => aspect);
+
+/**
+ * The aspect of open point 16 that asks about a header.
+ *
+ * @param name in lower case
+ * @returns undefined when none does
+ */
+export function headerAspect(name: string, family: HeaderFamily): AspectId | undefined {
+  if (EVERYWHERE.has(name)) return undefined;
+  if ((family === 'pages' && OF_PAGES.test(name)) || (family === 'token' && OF_TOKENS.test(name)))
+    return undefined;
+  return KINDS.find(([, names]) => names.test(name))?.[0];
+}
+
+/** Headers by aspect and family: `{ 'response-headers.caching': { resource: { 'cache-control': 'no-cache' } } }`. */
+export function headersByAspect(
+  families: Readonly<Record<HeaderFamily, ReadonlyMap<string, string>>>,
+): ReadonlyMap<AspectId, Readonly<Record<string, Readonly<Record<string, string>>>>> {
+  const found = new Map<AspectId, Record<string, Record<string, string>>>(
+    HEADER_ASPECTS.map((aspect) => [aspect, {}]),
+  );
+  for (const family of ['pages', 'token', 'resource'] as const) {
+    for (const [name, value] of families[family]) {
+      const aspect = headerAspect(name, family);
+      const answer = aspect === undefined ? undefined : found.get(aspect);
+      if (answer !== undefined) answer[family] = { ...answer[family], [name]: value };
+    }
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+/** JSON pointers (RFC 6901) of member names: reading what a profile or an answer has where. */
+
+/** The value that a pointer leads to; the empty pointer leads to the whole. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const name of pointer.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return value;
+}
+
+/** Pointers to all numbers that stand outside an array. */
+export function numbersOf(root: unknown, outside: string): readonly string[] {
+  const found: string[] = [];
+  const walk = (value: unknown, at: string): void => {
+    if (typeof value === 'number' && at !== '') found.push(at);
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || at === `${outside}/`) return;
+    for (const [name, inner] of Object.entries(value)) walk(inner, `${at}/${name}`);
+  };
+  walk(root, '');
+  return found;
+}
+
+/**
+ * The members of a record save its id, in their order: names, paths where they are deeper, with the type behind a colon where it is
+ * no string. Names that are no identifiers may be data and are left out.
+ */
+export function fieldsOf(record: unknown, idPointer: string): readonly string[] {
+  const found: string[] = [];
+  const walk = (value: unknown, at: string): void => {
+    if (at === idPointer) return;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) walk(inner, `${at}/${name}`);
+      }
+      return;
+    }
+    found.push(`${at.slice(1)}${suffixOf(value)}`);
+  };
+  walk(record, '');
+  return found;
+}
+
+function suffixOf(value: unknown): string {
+  if (typeof value === 'string') return '';
+  if (value === null) return ':null';
+  return Array.isArray(value) ? ':list' : `:${typeof value}`;
+}

@@ -1,0 +1,33 @@
+/** Sets of the three scopes (clause 5.3), each space-delimited in the order read, write, destroy. */
+
+const SCOPES = ['read', 'write', 'destroy'] as const;
+
+/** The seven sets that are not empty, smallest first. */
+export const SCOPE_SETS: readonly string[] = [1, 2, 4, 3, 5, 6, 7].map((mask) =>
+  SCOPES.filter((_, bit) => (mask & (1 << bit)) !== 0).join(' '),
+);
+
+/** Whether a token with some scopes is allowed what any of some smallest sets allows. */
+export function suffices(scopes: string, smallest: readonly string[]): boolean {
+  const held = scopes.split(' ');
+  return smallest.some((set) => set.split(' ').every((scope) => held.includes(scope)));
+}
+
+/** Those sets of which no other one is a part, smallest first. */
+export function smallestSets(sets: readonly string[]): readonly string[] {
+  return SCOPE_SETS.filter((set) => {
+    const others = sets.filter((other) => normal(other) !== set);
+    return sets.some((other) => normal(other) === set) && !suffices(set, others);
+  });
+}
+
+/** Whether exactly those sets are allowed that hold one of the smallest: more scopes never allow less. */
+export function growsWith(allowed: readonly string[]): boolean {
+  const smallest = smallestSets(allowed);
+  return SCOPE_SETS.every((set) => suffices(set, smallest) === allowed.includes(set));
+}
+
+function normal(set: string): string {
+  const held = set.split(' ');
+  return SCOPES.filter((scope) => held.includes(scope)).join(' ');
+}

@@ -1,0 +1,33 @@
+/**
+ * The shape of a JSON value: names of members, and what kind of value each holds. No value itself, which may be anybody's.
+ * A list has the shape of its first entry.
+ */
+export type Shape =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'null'
+  | readonly Shape[]
+  | { readonly [member: string]: Shape };
+
+/** What a body is: nothing, text, or JSON of a shape. */
+export type Body = 'none' | 'text' | Shape;
+
+/** Names that are no identifiers may be data (an email address, an id) and are all called this. */
+const ANY_NAME = '*';
+
+/** The shape of a JSON value. */
+export function shapeOf(value: unknown): Shape {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value === 'object') {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        /^[A-Za-z_$@][A-Za-z0-9_$:.-]*$/.test(name) && !/@.*\./.test(name) ? name : ANY_NAME,
+        shapeOf(inner),
+      ]),
+    );
+  }
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'string';
+}

@@ -1,0 +1,33 @@
+import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
+import type { Profile } from './profile.ts';
+
+/** Longest map or list that is written on one line, in characters. */
+const ONE_LINE = 150;
+
+const HEAD = ` A profile of the legacy service, written by \`legacy-conformance observe\`. It belongs into a repository: it holds no secrets,
+ no addresses and nobody's data. \`emulate --profile\` does what it says, \`check --like\` holds a target to it, \`compare\` tells what
+ has changed. What its answers mean is in spec/profile.schema.json; which of them were seen, and how, under \`observed\`.`;
+
+/** The YAML text of a profile: answers first, where they come from last, what is short on one line. */
+export function profileText(profile: Profile): string {
+  const { digest, ...rest } = profile;
+  const document = new Document(
+    { ...rest, ...(digest === undefined ? {} : { digest }) },
+    { anchorPrefix: 'like' },
+  );
+  document.commentBefore = HEAD;
+  visit(document, {
+    Collection(_, node) {
+      if (isShort(node)) node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+function isShort(node: Node): boolean {
+  if (isScalar(node)) return true;
+  if (!isMap(node) && !isSeq(node)) return false;
+  const values = isMap(node) ? node.items.map(({ value }) => value as Node | null) : (node.items as Node[]);
+  if (isMap(node) && values.length > 4 && values.some((value) => !isScalar(value))) return false;
+  return values.every((value) => value !== null && isShort(value)) && JSON.stringify(node).length <= ONE_LINE;
+}

@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * A picture of a page on which nothing was left that was typed: fields are emptied, and texts that repeat the login are
+ * struck out. The page is of no further use.
+ *
+ * @param hidden texts that must not be seen, such as the login
+ * @returns PNG; undefined when there is no page to draw any more
+ */
+export async function blankedScreenshot(
+  page: Page,
+  hidden: readonly string[],
+): Promise<Uint8Array | undefined> {
+  try {
+    await page.evaluate((texts) => {
+      for (const field of document.querySelectorAll('input, textarea, select')) {
+        (field as HTMLInputElement).value = '';
+        field.removeAttribute('value');
+      }
+      const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        for (const text of texts) {
+          if (text !== '') node.nodeValue = (node.nodeValue ?? '').replaceAll(text, '•••');
+        }
+      }
+    }, hidden);
+    return await page.screenshot({ timeout: 5_000, animations: 'disabled' });
+  } catch {
+    // It explains a failure; without it the words have to do.
+    return undefined;
+  }
+}

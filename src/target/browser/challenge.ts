@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+
+/** What a page may ask of a human that the suite does not do. */
+export type Challenge = 'a captcha' | 'a second factor';
+
+/** Frames, fields and pictures that the usual captchas consist of; the invisible ones are not shown, so they do not count. */
+const CAPTCHA = [
+  'iframe[src*="captcha" i]',
+  'iframe[src*="challenges.cloudflare.com"]',
+  'img[src*="captcha" i]',
+  'img[alt*="captcha" i]',
+  'input[name*="captcha" i]:not([type=hidden])',
+  '.g-recaptcha:not([data-size=invisible])',
+  '.h-captcha',
+  '.cf-turnstile',
+].join(', ');
+
+/** Names of fields for a code that somebody has on another device, as words of a name in any writing. */
+const CODE_WORDS =
+  '(^|[^a-z])(t?otp|mfa|2fa|two-?factor|one-?time|verification-?code|security-?code)([^a-z]|$)';
+
+/**
+ * What a page asks for that only a human can give.
+ *
+ * @param codeExpected whether the sign-in steps fill one-time codes themselves
+ */
+export async function challengeOn(page: Page, codeExpected: boolean): Promise<Challenge | undefined> {
+  try {
+    if (await page.locator(CAPTCHA).evaluateAll(anyShown)) return 'a captcha';
+    if (!codeExpected && (await page.locator('input').evaluateAll(anyForCodes, CODE_WORDS)))
+      return 'a second factor';
+  } catch {
+    // The page moves on; whatever it asked for is gone.
+  }
+  return undefined;
+}
+
+/** Runs in the page. A frame of one pixel is not to be seen. */
+function anyShown(elements: readonly Element[]): boolean {
+  return elements.some((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 8 && height > 8 && getComputedStyle(element).visibility !== 'hidden';
+  });
+}
+
+/** Runs in the page. */
+function anyForCodes(inputs: readonly Element[], words: string): boolean {
+  return inputs.some((input) => {
+    const { width } = input.getBoundingClientRect();
+    if (input.getAttribute('type') === 'hidden' || width === 0) return false;
+    if (input.getAttribute('autocomplete') === 'one-time-code') return true;
+    const names = [input.getAttribute('name') ?? '', input.id];
+    return names.some((name) =>
+      new RegExp(words, 'i').test(name.replace(/([a-z])([A-Z])/g, '$1-$2').replace(/_/g, '-')),
+    );
+  });
+}

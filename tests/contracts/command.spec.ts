@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { PROVIDER_STATES } from '../../src/contracts/states.ts';
+import { runCommand } from '../support/command.ts';
+import { FOREIGN } from '../support/contracts/verifying.ts';
+import { writeLiveConfiguration } from '../support/live-config.ts';
+import { startStandIn } from '../support/stand-in/start.ts';
+
+/** `contracts states` and `contracts verify` as a user has them: exit codes, and what is printed. */
+
+const READER = join(FOREIGN, 'reader.v2.json');
+const BILLING = join(FOREIGN, 'billing-auth.v4.json');
+
+test('states: every state with its values, for people and for machines', async () => {
+  const people = await runCommand(['contracts', 'states']);
+  const machines = await runCommand(['contracts', 'states', '--json']);
+  const listed = JSON.parse(machines.stdout) as readonly { readonly name: string }[];
+  expect(listed.map(({ name }) => name)).toEqual(Object.keys(PROVIDER_STATES));
+  for (const { name } of listed) expect(people.stdout).toContain(`${name}\n`);
+  expect(people.code).toBe(0);
+});
+
+test('verify: an interaction that does not verify, 1 with its reason; what holds beside it', async () => {
+  const args = ['--pact', READER, '--pact', BILLING, '--auth-provider', 'sso'];
+  const { code, stdout } = await runCommand([
+    'contracts',
+    'verify',
+    ...args,
+    '--defect',
+    'list-token-optional',
+  ]);
+  expect(stdout).toContain('FAIL    a list without a token');
+  expect(stdout).toContain('ok      a code that nobody granted');
+  expect(stdout).toContain('1 of 3 interactions verified, 1 failed, 1 pending and not kept yet');
+  expect(stdout).toContain('does not verify (exit 1)');
+  expect(code).toBe(1);
+});
+
+test('verify: an unknown state, 2', async () => {
+  const file = test.info().outputPath('pact.json');
+  const interaction = {
+    description: 'x',
+    providerState: 'there is cake',
+    request: { method: 'GET', path: '/v2/' },
+    response: { status: 200 },
+  };
+  const pact = { consumer: { name: 'a' }, provider: { name: 'b' }, interactions: [interaction] };
+  writeFileSync(file, JSON.stringify(pact));
+  const { code, stderr } = await runCommand(['contracts', 'verify', '--pact', file]);
+  expect(stderr).toContain('the provider state "there is cake" is not known');
+  expect(stderr).toContain('a token pair was issued');
+  expect(code).toBe(2);
+});
+
+test('verify: no pact at all, 2', async () => {
+  const { code, stderr } = await runCommand(['contracts', 'verify', '--pact', 'nowhere']);
+  expect(stderr).toContain('nowhere: there is no such file or folder');
+  expect(code).toBe(2);
+});
+
+test('verify: nobody listens, 3', async () => {
+  const running = await startStandIn({});
+  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await running.stop();
+  const { code, stdout } = await runCommand(['contracts', 'verify', '--pact', READER, '--target', file], env);
+  expect(stdout).toContain('NOT RUN a list without a token');
+  expect(stdout).toContain('inconclusive (exit 3)');
+  expect(code).toBe(3);
+});

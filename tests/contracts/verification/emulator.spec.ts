@@ -1,0 +1,67 @@
+import { expect, test } from '@playwright/test';
+import { concludeVerification } from '../../../src/contracts/verify/conclude-verification.ts';
+import { emulatorTarget } from '../../../src/target/emulator.ts';
+import { only, ownPacts, verifyOn, verifyOnEmulator } from '../../support/contracts/verifying.ts';
+
+/** The committed pacts against the emulator. */
+
+for (const profile of ['doorkeeper-5', 'doorkeeper-4', 'by-the-rfc', 'adversarial']) {
+  test(`${profile}: every interaction is verified`, async () => {
+    const { verification, verified, others } = await verifyOnEmulator(await ownPacts(), { profile });
+    expect(others).toEqual({});
+    expect(verified).toHaveLength(12);
+    expect(concludeVerification(verification).exitCode).toBe(0);
+  });
+}
+
+test('addresses with paths of their own: the pacts know nothing of them', async () => {
+  const start = { oneOrigin: true, authPath: '/sso/v1', basePath: '/gateway' };
+  const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true, start });
+  try {
+    const { verified } = await verifyOn(target, await ownPacts());
+    expect(new URL(target.authUrl).pathname).toBe('/sso/v1');
+    expect(verified).toHaveLength(12);
+  } finally {
+    await target.close();
+  }
+});
+
+test('doorkeeper-as-shipped: it says `Bearer`, and nothing else is wrong', async () => {
+  const { verified, others } = await verifyOnEmulator(await ownPacts(), { profile: 'doorkeeper-as-shipped' });
+  expect(Object.keys(others)).toEqual([
+    'a code is exchanged',
+    'a refreshed token pair is refreshed',
+    'a token pair is refreshed',
+  ]);
+  expect(others['a code is exchanged']).toContain("the body at $.token_type: Expected 'Bearer'");
+  expect(verified).toHaveLength(9);
+});
+
+/** What each defect makes fail, and a part of the reason. */
+const DEFECTS = [
+  ['exchange-expires-in-3600', 'a code is exchanged', 'the body at $.expires_in: Expected 3600'],
+  ['exchange-code-reusable', 'a used code is exchanged', 'expected error response (>= 400), came 200'],
+  ['exchange-code-replay-refused-with-tokens', 'a used code is exchanged', 'the answer holds a token'],
+  ['exchange-secret-unchecked', 'a code is exchanged with a wrong client secret', 'came 200'],
+  ['exchange-basic-demanded', 'a code is exchanged', 'expected successful response (200–299), came 401'],
+  ['refresh-expires-in-string', 'a token pair is refreshed', "Expected '7200' (String)"],
+  ['refresh-token-not-rotated', 'a token pair is refreshed', 'it must be a new one (clause 2.1 rule 1)'],
+  ['refresh-any-token-accepted', 'an unknown refresh token is sent', 'came 200'],
+  ['list-token-optional', 'the assigned users are listed without a token', 'came 200'],
+  ['resource-unknown-project-empty-list', 'the assigned users of an unknown project are listed', 'came 200'],
+  ['assign-creates-user', 'an unknown user is assigned', 'expected error response (>= 400), came 2'],
+  [
+    'assign-not-stored',
+    'a user is unassigned',
+    'it cannot be brought about that a user is assigned to a project: the list does not hold the user',
+  ],
+] as const;
+
+for (const [defect, description, reason] of DEFECTS) {
+  test(`${defect}: ${description}, does not verify`, async () => {
+    const pacts = only(await ownPacts(), description);
+    const { verification, others } = await verifyOnEmulator(pacts, { defects: [defect] });
+    expect(others[description]).toContain(reason);
+    expect(concludeVerification(verification).exitCode).toBe(1);
+  });
+}

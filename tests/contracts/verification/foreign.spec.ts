@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
+import { concludeVerification } from '../../../src/contracts/verify/conclude-verification.ts';
+import { FOREIGN, only, pactOf, verifyOnEmulator } from '../../support/contracts/verifying.ts';
+
+/** Pacts of consumers in other languages, which know nothing of the suite but its provider states. */
+
+const foreign = (name: string) => findPacts([join(FOREIGN, name)]);
+
+const BEARER = {
+  header: { Authorization: { type: 'ProviderState', expression: `Bearer \${access_token}` } },
+  path: { type: 'ProviderState', expression: `/v2/projects/\${project_id}/assigned_users` },
+};
+const STATES = [{ name: 'a token pair was issued' }, { name: 'a user is assigned to a project' }];
+
+test('version 3, one provider for both addresses, a shape of its own, a scope, an expired token', async () => {
+  const { verified, others } = await verifyOnEmulator(await foreign('shop-both-addresses.v3.json'));
+  expect(others).toEqual({});
+  expect(verified).toEqual([
+    'a request for tokens',
+    'the members of a project',
+    'assigning with a token that may only read',
+    'the members of a project, with an expired token',
+  ]);
+});
+
+test('version 4, a name of its own for the provider, and what is pending may fail', async () => {
+  const pacts = await foreign('billing-auth.v4.json');
+  const names = { auth: 'sso' };
+  const { verification, verified, others } = await verifyOnEmulator(pacts, {}, { names });
+  expect(verified).toEqual(['a code that nobody granted']);
+  expect(Object.values(others)).toEqual([expect.stringContaining('failed; the status: expected 200')]);
+  expect(concludeVerification(verification).exitCode).toBe(0);
+});
+
+test('version 2, with one state and a path of its own', async () => {
+  const { verified } = await verifyOnEmulator(await foreign('reader.v2.json'));
+  expect(verified).toEqual(['a list without a token']);
+});
+
+test('who can only say `Bearer` fails on a service that wants the token elsewhere', async () => {
+  const pacts = only(await foreign('shop-both-addresses.v3.json'), 'the members of a project');
+  const { others } = await verifyOnEmulator(pacts, { profile: 'adversarial' });
+  expect(others['the members of a project']).toContain('the status: expected 200, came 401');
+});
+
+test('another shape than the consumer relies on: the place in the body, and exit 1', async () => {
+  const pact = pactOf({
+    providerStates: STATES,
+    request: { method: 'GET', path: '/', headers: { Authorization: '' }, generators: BEARER },
+    response: { status: 200, body: { users: [{ id: 1 }] } },
+  });
+  const { verification, others } = await verifyOnEmulator([pact]);
+  expect(others['an interaction']).toContain('the body: Type mismatch');
+  expect(concludeVerification(verification).exitCode).toBe(1);
+});
+
+test('tokens that came are told by their ordinals', async () => {
+  const pacts = await foreign('shop-both-addresses.v3.json');
+  const [pact] = only(pacts, 'a request for tokens');
+  const strict = JSON.parse(JSON.stringify(pact).replace('"match":"type"', '"match":"equality"'));
+  const { others, verification, secrets } = await verifyOnEmulator([strict]);
+  expect(others['a request for tokens']).toMatch(/\$\.access_token: Expected '<access_token#\d+>'/);
+  expect(secrets.find(JSON.stringify(verification))).toEqual([]);
+});
+
+test('the user whom a pact assigned is unassigned before the next interaction', async () => {
+  const path = {
+    type: 'ProviderState',
+    expression: `/v2/projects/\${project_id}/assigned_users/\${user_id}`,
+  };
+  const assign = pactOf({
+    description: 'assign',
+    providerStates: [STATES[0], { name: 'a user is not assigned to a project' }],
+    request: { method: 'PUT', path: '/', headers: { Authorization: '' }, generators: { ...BEARER, path } },
+  });
+  const again = { ...assign, source: 'again.json' };
+  const { verified } = await verifyOnEmulator([assign, again], { profile: 'doorkeeper-5' });
+  expect(verified).toEqual(['assign', 'assign']);
+});

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
+import type { WireRequest } from '../../../src/exchange/exchange.ts';
+import { runCommand } from '../../support/command.ts';
+import { FOREIGN, only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
+import { withLiveTarget, writeLiveConfiguration } from '../../support/live-config.ts';
+import { startStandIn } from '../../support/stand-in/start.ts';
+
+/** A service that is not ours, reached through a configuration, as somebody would reach staging. */
+
+test('over HTTPS of a private authority, in a browser: the committed pacts are verified, exit 0', async () => {
+  const info = test.info();
+  const running = await startStandIn({ STAND_IN_TLS: '1', STAND_IN_DIR: info.outputPath('.') });
+  try {
+    const { file, env } = writeLiveConfiguration(running.ready, info.outputPath('.'));
+    const { code, stdout } = await runCommand(['contracts', 'verify', '--target', file], env);
+    expect(stdout).toContain('12 of 12 interactions verified');
+    expect(code).toBe(0);
+  } finally {
+    await running.stop();
+  }
+});
+
+test('only the own users are assigned and unassigned, and none is left assigned', async () => {
+  await withLiveTarget({}, {}, async ({ target, ready }) => {
+    const changes: WireRequest[] = [];
+    const transport: typeof target.transport = (request) => {
+      if (request.method === 'PUT' || request.method === 'DELETE') changes.push(request);
+      return target.transport(request);
+    };
+    const pacts = only(await ownPacts(), 'a user is assigned', 'the assigned users are listed');
+    const first = await verifyOn({ ...target, transport }, pacts);
+    expect(first.others).toEqual({});
+    expect(changes.map(({ url }) => url.split('/').at(-1))).toEqual(changes.map(() => ready.users[0]));
+    // The base walk of another verification insists on nobody being assigned.
+    const second = await verifyOn(target, only(pacts, 'a user is assigned'));
+    expect(second.verification.troubles).toEqual([]);
+  });
+});
+
+test('what comes from people is withheld, and the reason can be read all the same', async () => {
+  const [members] = only(
+    await findPacts([join(FOREIGN, 'shop-both-addresses.v3.json')]),
+    'the members of a project',
+  );
+  const states = [{ name: 'a token pair was issued' }, { name: 'a user is assigned to a project' }];
+  const request = members?.interactions[0]?.document.request;
+  const pact = pactOf({
+    providerStates: states,
+    request,
+    response: {
+      status: 200,
+      headers: { 'Content-Type': 'application/vnd.api+json' },
+      body: { data: 'a text', meta: { total: 1 } },
+    },
+  });
+  await withLiveTarget({}, {}, async ({ target }) => {
+    const { others, verification } = await verifyOn(target, [pact]);
+    expect(others['an interaction']).toContain(
+      'the body at $.data: expected "a text" or its like, came an array',
+    );
+    expect(JSON.stringify(verification)).not.toContain('people.example.test');
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
+import type { Pact } from '../../../src/contracts/pact/pact.ts';
+import { readPact } from '../../../src/contracts/pact/read-pact.ts';
+import { openTarget } from '../../../src/target/open-target.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
+
+/** What is wrong with a pact is told before anything is sent. */
+
+let target: Target;
+let sent = 0;
+test.beforeAll(async () => {
+  const emulator = await openTarget({ target: 'emulator', profile: 'doorkeeper-5', defects: [] });
+  const transport: Target['transport'] = (request) => {
+    sent += 1;
+    return emulator.transport(request);
+  };
+  target = { ...emulator, transport };
+});
+test.afterAll(() => target.close());
+
+/** The message that pacts are refused with. */
+async function refusal(pacts: readonly Pact[], on: Partial<Target> = {}): Promise<string> {
+  sent = 0;
+  const error = await verifyOn({ ...target, ...on }, pacts).catch((caught: unknown) => caught);
+  expect(sent).toBe(0);
+  return error instanceof Error ? error.message : 'nothing was refused';
+}
+
+const withStates = (...providerStates: readonly unknown[]) => pactOf({ providerStates });
+const put = (path: string, expression?: string) =>
+  pactOf({
+    providerStates: [{ name: 'a user is assigned to a project' }],
+    request: {
+      method: 'PUT',
+      path,
+      ...(expression && { generators: { path: { type: 'ProviderState', expression } } }),
+    },
+  });
+
+test('an unknown state: its name, and those that are known', async () => {
+  const message = await refusal([withStates({ name: 'a user exists' })]);
+  expect(message).toContain('made.json: "an interaction": the provider state "a user exists" is not known');
+  expect(message).toContain('a user is assigned to a project');
+});
+
+test('an unknown parameter, and one with a wrong value', async () => {
+  const message = await refusal([
+    withStates({ name: 'a code was granted', params: { scopes: 'read' } }),
+    withStates({ name: 'a code was granted', params: { scope: 'admin' } }),
+  ]);
+  expect(message).toContain('has no parameter "scopes"; it has scope');
+  expect(message).toContain('expected scope to be one or more of read, write, destroy');
+});
+
+test('a value that none of its states injects would go out as the example', async () => {
+  const request = {
+    method: 'GET',
+    path: '/v2/projects/1/assigned_users',
+    headers: { Authorization: 'Bearer x' },
+    generators: { header: { Authorization: { type: 'ProviderState', expression: `Bearer \${token}` } } },
+  };
+  const message = await refusal([pactOf({ providerStates: [{ name: 'a project exists' }], request })]);
+  expect(message).toContain('it takes `token` from a provider state, but its states give project_id');
+});
+
+test('neither provider nor path says which address is meant', async () => {
+  const message = await refusal([pactOf({ request: { method: 'GET', path: '/projects' } }, 'the API')]);
+  expect(message).toContain('--api-provider');
+});
+
+test('on a live target nobody else is ever assigned or unassigned, and nothing undocumented is changed', async () => {
+  const live = { kind: 'live' } as const;
+  const own = `/v2/projects/${target.projects[0]}/assigned_users/${target.users[0]}`;
+  const foreign = `/v2/projects/${target.projects[0]}/assigned_users/4711`;
+  expect(await refusal([put(foreign)], live)).toContain("somebody else's assignment");
+  expect(await refusal([put('/v2/projects/1')], live)).toContain('none of the documented requests');
+  // The same goes where only the project is injected.
+  const half = `/v2/projects/\${project_id}/assigned_users/4711`;
+  expect(await refusal([put(foreign, half)], live)).toContain("somebody else's assignment");
+  const { others } = await verifyOn({ ...target, ...live }, [put(own)]);
+  expect(Object.values(others)[0]).toContain('the status');
+});
+
+test.describe('files', () => {
+  let folder = '';
+  test.beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'legacy-conformance-files-'));
+  });
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('a path where there is none, and a folder without pacts', async () => {
+    await expect(findPacts(['nowhere.json'])).rejects.toThrow(
+      'nowhere.json: there is no such file or folder',
+    );
+    await expect(findPacts([folder])).rejects.toThrow('holds no *.json, so no pact');
+  });
+
+  test('what is no pact, and a pact that holds nothing', async () => {
+    writeFileSync(join(folder, 'a.json'), '{"hello":"world"}');
+    await expect(findPacts([folder])).rejects.toThrow('a.json: expected a pact');
+    expect(() => readPact('<html>', 'b.json')).toThrow('b.json: expected a pact, which is JSON');
+    const empty = '{"consumer":{"name":"a"},"provider":{"name":"b"},"interactions":[]}';
+    expect(() => readPact(empty, 'c.json')).toThrow('c.json: holds no interaction');
+  });
+
+  test('messages are nothing that the service speaks', () => {
+    expect(() => pactOf({ type: 'Asynchronous/Messages' })).toThrow('the service speaks HTTP alone');
+  });
+});

@@ -1,0 +1,273 @@
+/** Breaches that are accepted for a time: what an entry accepts, what makes it fail the run, and how entries come about. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { loadKnownDeviations, proposalText } from '../../scripts/run/known-deviations.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import type { Run } from '../../src/report/assemble.ts';
+import { type ListedDeviation, withKnownDeviations } from '../../src/report/known-deviations.ts';
+import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { verdictOf } from '../../src/report/verdict.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { walkBase } from '../../src/target/base-walk.ts';
+import { connectWithoutBrowser } from '../../src/target/connect.ts';
+import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
+import { CHECKS } from '../conformance/checks/index.ts';
+import { ConformanceFailure } from '../support/check/outcome.ts';
+import { runCheck } from '../support/check/run-check.ts';
+import { signatureOf } from '../support/check/signature.ts';
+import { runCommand } from '../support/command.ts';
+import { aResult, aRun } from '../support/results-builder.ts';
+
+const ID = 'exchange.token-type-bearer';
+const OTHER = 'refresh.token-type-bearer';
+const KNOWN = new Set([ID, OTHER]);
+const SEEN = 'expected token_type to be exactly "bearer"; got "Bearer"';
+
+/** The run of {@link aRun} starts on 2026-03-02. */
+function listed(parts: Partial<ListedDeviation> = {}): ListedDeviation {
+  return {
+    requirement: ID,
+    signature: SEEN,
+    why: 'the gem writes it so',
+    ticket: 'LEGACY-7',
+    until: '2026-06-30',
+    at: 'known-deviations.yaml:3',
+    ...parts,
+  };
+}
+
+function failing(parts: Partial<RequirementResult> = {}): RequirementResult {
+  return aResult(ID, 'fail', { signature: SEEN, ...parts });
+}
+
+function held(results: readonly RequirementResult[], entries: readonly ListedDeviation[], parts = {}): Run {
+  return withKnownDeviations(aRun(results, parts), entries, KNOWN);
+}
+
+test.describe('an entry', () => {
+  test('accepts the failure that it records: the run conforms, and the report says until when', () => {
+    const run = held([failing(), aResult(OTHER)], [listed()]);
+    expect(run.requirements.map(({ result }) => result)).toEqual(['known-deviation', 'pass']);
+    expect(run.requirements[0]?.reason).toContain(
+      'accepted until 2026-06-30 (LEGACY-7): the gem writes it so',
+    );
+    expect(run.findings).toEqual([]);
+    expect(verdictOf(run).exitCode).toBe(0);
+  });
+
+  test('accepts a warning too, so that a strict run conforms', () => {
+    const warned = failing({ result: 'warning', level: 'standard' });
+    const parts = { strict: true };
+    expect(verdictOf(held([warned], [listed({ requirement: OTHER })], parts)).exitCode).toBe(1);
+    expect(verdictOf(held([warned], [listed()], parts)).exitCode).toBe(0);
+  });
+
+  test('does not accept another failure of the same requirement, and says what differs', () => {
+    const run = held(
+      [failing({ signature: 'expected token_type to be exactly "bearer"; got "mac"' })],
+      [listed()],
+    );
+    expect(run.requirements[0]?.result).toBe('fail');
+    expect(run.findings).toMatchObject([{ kind: 'stale-deviation', requirement: ID }]);
+    expect(run.findings[0]?.message).toContain('got "mac"');
+    expect(verdictOf(run).exitCode).toBe(1);
+  });
+
+  test('whose requirement passed is stale: exit 1, and where to take it out', () => {
+    const run = held([aResult(ID)], [listed()]);
+    expect(run.findings).toEqual([
+      {
+        kind: 'stale-deviation',
+        requirement: ID,
+        message: `known-deviations.yaml:3: ${ID} is listed (LEGACY-7) and passed: take the entry out`,
+      },
+    ]);
+    expect(verdictOf(run).exitCode).toBe(1);
+  });
+
+  for (const unjudged of ['not-run', 'not-applicable', 'blocked'] as const) {
+    test(`whose requirement was ${unjudged} is not stale`, () => {
+      expect(held([aResult(ID, unjudged), aResult(OTHER)], [listed()]).findings).toEqual([]);
+    });
+  }
+
+  test('whose requirement was not selected is not stale', () => {
+    const run = held([aResult(OTHER)], [listed()], { selection: 'partial' });
+    expect(verdictOf(run).exitCode).toBe(0);
+  });
+
+  test('that names no requirement fails the run', () => {
+    const run = held([aResult(ID)], [listed({ requirement: 'exchange.token-typ' })]);
+    expect(run.findings).toMatchObject([{ kind: 'unknown-deviation', requirement: 'exchange.token-typ' }]);
+    expect(verdictOf(run).exitCode).toBe(1);
+  });
+
+  test('holds on its last day, and not on the next', () => {
+    expect(verdictOf(held([failing()], [listed({ until: '2026-03-02' })])).exitCode).toBe(0);
+    const late = held([failing()], [listed({ until: '2026-03-01' })]);
+    expect(late.requirements[0]?.result).toBe('fail');
+    expect(late.findings).toMatchObject([{ kind: 'expired-deviation', requirement: ID }]);
+    expect(late.findings[0]?.message).toContain('accepted until 2026-03-01 (LEGACY-7)');
+  });
+
+  test('may have an alternative: the one that is seen applies, the other is not stale', () => {
+    const run = held([failing()], [listed({ signature: 'expected x; got y' }), listed()]);
+    expect(run.requirements[0]?.result).toBe('known-deviation');
+    expect(run.findings).toEqual([]);
+  });
+
+  test('accepts what is blocked behind its requirement', () => {
+    const blocked = aResult(OTHER, 'blocked', { blockedBy: ID });
+    expect(verdictOf(held([failing(), blocked], [listed()])).exitCode).toBe(0);
+  });
+});
+
+test.describe('a signature', () => {
+  /** Runs some checks on an emulator with new secrets, ports and tokens. */
+  async function signatures(defect: string, ids: readonly string[]) {
+    const target = await emulatorTargetWithDefects('doorkeeper-as-shipped', [defect]);
+    const secrets = new SecretRegistry();
+    const session = connectWithoutBrowser(target, secrets);
+    const walk = await walkBase(session);
+    const surroundings = {
+      catalogue: loadCatalogue(),
+      session: { ...session, dialect: walk.dialect },
+      walk,
+      keepEvidence: false,
+    };
+    const found: string[] = [];
+    for (const check of CHECKS.filter(({ id }) => ids.includes(id)))
+      found.push((await runCheck(check, surroundings)).result.signature ?? 'none');
+    await target.close();
+    expect(found.flatMap((signature) => secrets.find(signature))).toEqual([]);
+    return found;
+  }
+
+  test('is alike in every run, and holds no secret', async () => {
+    const ids = [
+      ID,
+      'exchange.client-secret-checked',
+      'exchange.code-replay-revokes',
+      'authorize.scope-required',
+      'authorize.redirect-uri-exact',
+      'authorize.duplicate-parameter',
+      'token.duplicate-parameter',
+    ];
+    const first = await signatures('exchange-secret-prefix', ids);
+    expect(first).not.toContain('none');
+    expect(await signatures('exchange-secret-prefix', ids)).toEqual(first);
+  });
+
+  test('tells a secret that is not looked at from one that is looked at carelessly', async () => {
+    const of = async (defect: string) => (await signatures(defect, ['exchange.client-secret-checked']))[0];
+    const careless = await of('exchange-secret-prefix');
+    const blind = await of('exchange-secret-unchecked');
+    expect(careless).toContain('client_secret');
+    expect(blind).toContain('client_secret');
+    expect(careless).not.toBe(blind);
+  });
+
+  test('has secrets by their kind alone: their number is another in every run', () => {
+    const secrets = new SecretRegistry();
+    secrets.register('code', 'first-code-of-the-run');
+    secrets.register('code', 'second-code-of-the-run');
+    const failure = new ConformanceFailure('no code', 'a redirect with second-code-of-the-run');
+    expect(signatureOf(failure, secrets)).toBe('expected no code; got a redirect with <code>');
+  });
+});
+
+test.describe('the file', () => {
+  const entry = {
+    requirement: ID,
+    signature: SEEN,
+    why: 'the gem writes it so',
+    ticket: 'LEGACY-7',
+    until: '2026-06-30',
+  };
+
+  function written(deviations: readonly object[]): string {
+    const file = test.info().outputPath('known-deviations.yaml');
+    writeFileSync(file, JSON.stringify({ deviations }, null, 2));
+    return file;
+  }
+
+  test('is read with the line of each entry', () => {
+    const file = written([entry, { ...entry, requirement: OTHER }]);
+    expect(loadKnownDeviations(file, 'emulator')).toEqual([
+      { ...entry, at: `${file}:3` },
+      { ...entry, requirement: OTHER, at: `${file}:10` },
+    ]);
+  });
+
+  test('is the one beside the configuration where none is named; the emulator has none', () => {
+    const file = written([entry]);
+    const configuration = join(file, '../conformance.config.json');
+    expect(loadKnownDeviations(undefined, configuration)).toHaveLength(1);
+    expect(loadKnownDeviations(undefined, join(file, '../elsewhere/conformance.config.json'))).toEqual([]);
+    expect(loadKnownDeviations(undefined, 'emulator')).toEqual([]);
+  });
+
+  for (const [what, wrong, says] of [
+    ['a key that is missing', { ...entry, ticket: undefined }, 'deviations[0].ticket: expected this key'],
+    ['a key too many', { ...entry, reason: 'x' }, 'one of the keys requirement, signature, why'],
+    ['a date that is none', { ...entry, until: 'next year' }, 'deviations[0].until: expected'],
+    ['an empty reason', { ...entry, why: '' }, 'deviations[0].why: expected text that is not empty'],
+  ] as const) {
+    test(`with ${what} is refused, with file, line and key`, () => {
+      const file = written([wrong]);
+      expect(() => loadKnownDeviations(file, 'emulator')).toThrow(says);
+      expect(() => loadKnownDeviations(file, 'emulator')).toThrow(`${file}:`);
+    });
+  }
+
+  test('proposes what violates, and nothing that is accepted or only warns', () => {
+    const warned = aResult(OTHER, 'warning', { signature: 'a "quoted": one\\u0007' });
+    const text = proposalText(aRun([failing(), warned, aResult('a.known', 'known-deviation')]));
+    expect(text).toContain('until: 2026-05-31');
+    const file = test.info().outputPath('proposed.yaml');
+    writeFileSync(file, text);
+    expect(loadKnownDeviations(file, 'emulator').map(({ requirement }) => requirement)).toEqual([ID]);
+    writeFileSync(file, proposalText(aRun([failing(), warned], { strict: true })));
+    const strict = loadKnownDeviations(file, 'emulator');
+    expect(strict.map(({ signature }) => signature)).toEqual([SEEN, warned.signature]);
+  });
+});
+
+test('check --propose-deviations, then --known-deviations: what violated conforms, and only where it is still so', async () => {
+  const info = test.info();
+  const file = info.outputPath('known-deviations.yaml');
+  const report = info.outputPath('report');
+  const check = (profile: string, ...args: readonly string[]) =>
+    runCommand(['check', '--profile', profile, '--only', ID, '--report', report, ...args]);
+
+  const first = await check('doorkeeper-as-shipped', '--propose-deviations', file);
+  expect(first.stdout).toContain(`1 known deviation proposed in ${file}`);
+  expect(first.code).toBe(1);
+
+  const again = await check('doorkeeper-as-shipped', '--propose-deviations', file);
+  expect(again.stderr).toContain('expected a file that is not there yet');
+  expect(again.code).toBe(2);
+
+  const accepted = await check('doorkeeper-as-shipped', '--known-deviations', file);
+  expect(accepted.stdout).toContain(`KNOWN DEVIATION ${ID}`);
+  expect(accepted.code).toBe(0);
+
+  const mended = await check('doorkeeper-5', '--known-deviations', file);
+  expect(mended.stdout).toContain('STALE KNOWN DEVIATION');
+  expect(mended.code).toBe(1);
+  const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+  expect(results.findings).toMatchObject([{ kind: 'stale-deviation', requirement: ID }]);
+
+  writeFileSync(file, 'deviations: [{ requirement: x }]\n');
+  const wrong = await check(
+    'doorkeeper-5',
+    '--known-deviations',
+    file,
+    '--propose-deviations',
+    'nowhere.yaml',
+  );
+  expect(wrong.stderr).toContain('deviations[0].signature: expected this key to be there');
+  expect(wrong.code).toBe(2);
+  expect(existsSync('nowhere.yaml')).toBe(false);
+});

@@ -1,0 +1,141 @@
+/** What a run on a live target may use: told before, held during, reported after. */
+import { mkdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { RequirementId } from '../../generated/ids.ts';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { misfit } from '../../scripts/run/budget-fit.ts';
+import { select } from '../../scripts/run/selection.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { budgetedTransport } from '../../src/exchange/budget.ts';
+import { Ledger } from '../../src/exchange/ledger.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { walkBase } from '../../src/target/base-walk.ts';
+import { connectWithoutBrowser } from '../../src/target/connect.ts';
+import { emulatorTarget } from '../../src/target/emulator.ts';
+import type { Target } from '../../src/target/target.ts';
+import { runCheck } from '../support/check/run-check.ts';
+import { runCommand } from '../support/command.ts';
+import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
+import { judgeLive } from '../support/judge-live.ts';
+import { CHECKS_IN_ORDER } from '../support/kill-matrix/run-target.ts';
+import { LEAST_REQUESTS, leastRequests } from '../support/run/least-requests.ts';
+
+const catalogue = loadCatalogue();
+let service: FaultyService;
+
+test.beforeAll(async () => {
+  service = await startFaultyService();
+});
+
+test.afterAll(() => service.close());
+
+test.beforeEach(() => service.reset());
+
+/** A configuration of a service in good health, and how to judge it. */
+function configured(change: Partial<ConfigurationFile>) {
+  const directory = test.info().outputPath('.');
+  mkdirSync(directory, { recursive: true });
+  return service.configure(directory, change);
+}
+
+/** Requests that each check takes on the emulator, by its id; with all abilities, or with as few as leave most applicable. */
+async function costs(lean: boolean): Promise<ReadonlyMap<string, number>> {
+  const opened = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
+  const { restoreAssignments: _, ...emulator } = opened;
+  const without = { requests: 1e6, refusedAuthentications: 1e6 };
+  const ledger = new Ledger(without);
+  const target: Target = {
+    ...emulator,
+    transport: budgetedTransport(emulator.transport, without, ledger),
+    ...(lean && {
+      projects: [emulator.projects[0]],
+      abilities: new Set(
+        [...emulator.abilities].filter((a) => a !== 'destructive-ids' && a !== 'second-project'),
+      ),
+    }),
+  };
+  const session = connectWithoutBrowser(target, new SecretRegistry());
+  const walk = await walkBase(session);
+  const dialect = walk.dialect;
+  const surroundings = { catalogue, session: { ...session, dialect }, walk, keepEvidence: false };
+  const taken = new Map<string, number>();
+  for (const check of CHECKS_IN_ORDER) {
+    const before = ledger.used.requests;
+    const { result } = await runCheck(check, surroundings);
+    if (result.result !== 'not-applicable') taken.set(check.id, ledger.used.requests - before);
+  }
+  await emulator.close();
+  return taken;
+}
+
+test('what every check is said to take at least is no more than it takes, and hardly less', async () => {
+  const [all, lean] = [await costs(false), await costs(true)];
+  const least = (id: string) => Math.min(all.get(id) ?? 0, lean.get(id) ?? Number.POSITIVE_INFINITY);
+  const ids = Object.keys(LEAST_REQUESTS) as RequirementId[];
+  const tooHigh = ids.filter((id) => LEAST_REQUESTS[id] > least(id)).map((id) => `${id} takes ${least(id)}`);
+  expect(tooHigh).toEqual([]);
+  expect(leastRequests(ids)).toBeGreaterThan(ids.reduce((sum, id) => sum + least(id), 0) * 0.75);
+});
+
+test.describe('a run that cannot fit', () => {
+  const misfitOf = async (change: Partial<ConfigurationFile>, ...only: readonly string[]) => {
+    const { file, env } = configured(change);
+    return misfit(await loadConfiguration(file, env), catalogue, select(catalogue, only).ids);
+  };
+
+  test('into its requests is told so, with both numbers', async () => {
+    expect(await misfitOf({ budget: { requests: 500 } })).toMatch(
+      /^budget.requests: the \d+ requirements that apply take 1\d\d\d requests at least, and the budget is 500; raise it/,
+    );
+    expect(await misfitOf({ budget: { requests: 500 } }, '4.4')).toBeUndefined();
+  });
+
+  test('into its time is told so: pacing counts', async () => {
+    const slow = { pacing: { requestsPerSecond: 0.2 } };
+    expect(await misfitOf(slow)).toMatch(/^budget.seconds: .* which is \d+ s at 0.2 a second/);
+    expect(await misfitOf({ ...slow, budget: { seconds: 20_000 } })).toBeUndefined();
+  });
+
+  test('counts no requirement that does not apply', async () => {
+    const least = async (change: Partial<ConfigurationFile>) =>
+      Number(/take (\d+) requests/.exec((await misfitOf({ budget: { requests: 1 }, ...change })) ?? '')?.[1]);
+    const plain = await least({});
+    expect(await least({ abilities: ['destructive-ids'] })).toBeGreaterThan(plain + 100);
+  });
+
+  test('is refused by the command: 2, and nothing is sent', async () => {
+    const { file, env } = configured({ budget: { requests: 20 } });
+    const end = await runCommand(['check', '--target', file, '--only', '4.4'], env);
+    expect(end.stderr).toContain('the budget is 20');
+    expect(end.code).toBe(2);
+    expect(service.asked).toEqual([]);
+  });
+});
+
+test.describe('a budget that is spent on the way', () => {
+  test('leaves what is left not run, and nobody assigned', async () => {
+    const only = ['4.4', '7'];
+    const ids = select(catalogue, only).ids;
+    const requests = Math.floor(leastRequests(ids) / 2);
+    const results = await judgeLive(configured({ budget: { requests } }), { only });
+    expect(results.exitCode).toBe(3);
+    expect(results.totals.fail).toBe(0);
+    expect(results.totals.pass).toBeGreaterThan(5);
+    const [reason] = results.requirements.filter(({ result }) => result === 'not-run').map((r) => r.reason);
+    expect(reason).toContain(`this run has used its ${requests} requests (\`budget.requests\`)`);
+    expect(results.troubles.filter(({ kind }) => kind === 'broken')).toEqual([]);
+    expect(results.used?.requests).toBeGreaterThanOrEqual(requests);
+    expect(service.asked.length).toBeLessThanOrEqual(requests + 100);
+    const later = await judgeLive(configured({}), { only: ['version.prefix'] });
+    expect(later.exitCode).toBe(0);
+  });
+
+  test('of refused authentications ends token requests', async () => {
+    const results = await judgeLive(configured({ budget: { refusedAuthentications: 3 } }), { only: ['4.2'] });
+    expect(results.exitCode).toBe(3);
+    expect(results.used?.refusedAuthentications).toBe(3);
+    const reasons = results.requirements.map(({ reason }) => reason).join('\n');
+    expect(reasons).toContain('`budget.refusedAuthentications`');
+  });
+});

@@ -1,0 +1,217 @@
+/**
+ * A service that is not ours, and that demands something else than the document, or breaks it: the one requirement that is
+ * broken fails, everything else is still judged, and a setting that is wrong is named.
+ */
+import { mkdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { RequirementId } from '../../generated/ids.ts';
+import type { WireResponse } from '../../src/exchange/exchange.ts';
+import { noticesIn, saysRetired } from '../../src/exchange/retirement.ts';
+import type { Results } from '../../src/report/results.ts';
+import { likelySetting } from '../../src/target/likely-setting.ts';
+import { judgeLive } from '../support/judge-live.ts';
+import { writeLiveConfiguration } from '../support/live-config.ts';
+import { type DefectId, type DemandId, startStandIn } from '../support/stand-in/start.ts';
+
+/** Starts a stand-in and judges it, without a browser: its pages need no script. */
+async function judge(env: Readonly<Record<string, string>>, only: readonly string[]): Promise<Results> {
+  const directory = test.info().outputPath('.');
+  mkdirSync(directory, { recursive: true });
+  const running = await startStandIn(env);
+  try {
+    return await judgeLive(writeLiveConfiguration(running.ready, directory), { only });
+  } finally {
+    await running.stop();
+  }
+}
+
+function idsWith(results: Results, result: string): readonly string[] {
+  return results.requirements.filter((one) => one.result === result).map(({ id }) => id);
+}
+
+/** Requirements of every step behind the one that is refused. */
+const ELSEWHERE = ['1', '2.1', '4.4', '5', '9'];
+
+/** Who fails for each demand beside the owner of the step, and who cannot be judged behind them. */
+const DEMANDED: Readonly<
+  Record<
+    DemandId,
+    {
+      readonly fails: readonly RequirementId[];
+      readonly says: string;
+      readonly blocked?: readonly RequirementId[];
+    }
+  >
+> = {
+  state: { fails: ['authorize.redirects-with-code'], says: 'accepted with a `state` parameter' },
+  percent20: {
+    fails: ['authorize.redirects-with-code'],
+    says: 'accepted with `%20` in place of the plus sign',
+  },
+  'first-scope-only': {
+    fails: ['authorize.redirects-with-code'],
+    says: 'accepted with one scope alone',
+    blocked: ['exchange.token-response', 'scope.granted-scopes-act'],
+  },
+  basic: { fails: ['exchange.form-encoded'], says: 'accepted with HTTP Basic client authentication' },
+  json: { fails: ['exchange.form-encoded'], says: 'accepted with a JSON body' },
+  'no-v2': { fails: ['version.prefix'], says: 'accepted without `/v2` in the path' },
+};
+
+test.describe('what a service demands beyond the document is 1, and all else is judged:', () => {
+  for (const [demand, { fails, says, blocked = [] }] of Object.entries(DEMANDED)) {
+    test(demand, async () => {
+      const results = await judge({ STAND_IN_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
+      expect(idsWith(results, 'fail')).toEqual(fails);
+      expect(results.requirements.find(({ id }) => id === fails[0])?.reason).toContain(says);
+      expect(idsWith(results, 'blocked')).toEqual(blocked);
+      expect(idsWith(results, 'not-run')).toEqual([]);
+      expect(results.totals.pass).toBeGreaterThan(25);
+      expect(results.exitCode).toBe(1);
+    });
+  }
+});
+
+/** What the stand-in's own defects break, as far as it is of level `documented`. */
+const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {
+  'expires-in-3600': ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+  'no-rotation': ['refresh.new-refresh-token'],
+  'code-reusable': ['exchange.code-single-use', 'exchange.code-single-use-parallel'],
+  'redirect-uri-unchecked-at-exchange': [
+    'exchange.redirect-uri-same',
+    'exchange.redirect-uri-same-among-authorized',
+  ],
+  'client-secret-unchecked': [
+    'exchange.client-secret-checked',
+    'exchange.client-secret-of-other-application',
+    'refresh.client-secret-checked',
+  ],
+  'list-crosses-projects': ['assign.project-scoped', 'list.project-scoped'],
+  'unassign-removes-all': ['unassign.leaves-others'],
+  'token-not-required-for-list': ['list.token-required'],
+};
+
+test.describe('a fault of a service that is not ours is found, and nobody else blamed:', () => {
+  const innocent = ['exchange.token-response', 'unassign.removes-user', 'version.prefix'];
+  for (const [defect, broken] of Object.entries(DEFECTIVE)) {
+    test(defect, async () => {
+      const results = await judge({ STAND_IN_DEFECT: defect }, [...broken, ...innocent]);
+      expect(idsWith(results, 'fail').toSorted()).toEqual(broken.toSorted());
+      expect(idsWith(results, 'pass').toSorted()).toEqual(innocent.toSorted());
+      expect(results.exitCode).toBe(1);
+    });
+  }
+});
+
+function response(status: number, body = '', contentType = 'application/json'): WireResponse {
+  return { status, body, bytes: body.length, headers: [['Content-Type', contentType]] };
+}
+
+test.describe('the setting that is likely wrong is named:', () => {
+  for (const [what, step, message, seen, names] of [
+    [
+      'a client nobody knows',
+      'authorize',
+      'shown a page (400, other)',
+      response(400, 'Unknown client'),
+      '`application.clientId`',
+    ],
+    [
+      'an address nobody authorized',
+      'authorize',
+      'shown a page (400, other)',
+      response(400, 'redirect_uri'),
+      '`application.redirectUris[0]`',
+    ],
+    [
+      'an authorization server elsewhere',
+      'authorize',
+      'shown a page (404, other)',
+      response(404),
+      '`authUrl`',
+    ],
+    [
+      'a page that is not recognised',
+      'authorize',
+      'shown a page (200, other)',
+      response(200),
+      '`signIn.form`',
+    ],
+    [
+      'scopes that are not to be had',
+      'authorize',
+      'the redirect carries error=invalid_scope',
+      undefined,
+      'read, write and destroy',
+    ],
+    ['a denial', 'authorize', 'the redirect carries error=access_denied', undefined, '`consent.grant`'],
+    ['a wrong secret', 'exchange', '401', response(401), '`application.clientSecret`'],
+    [
+      'a code for another address',
+      'exchange',
+      '400',
+      response(400, '{"error":"invalid_grant"}'),
+      '`application.redirectUris[0]`',
+    ],
+    ['a token endpoint elsewhere', 'exchange', '404', response(404), '`authUrl`'],
+    [
+      'a token endpoint behind TLS',
+      'exchange',
+      '301',
+      { ...response(301), headers: [['Location', 'https://auth.example/oauth/token']] },
+      '(https://auth.example)',
+    ],
+    ['another presentation', 'act', '401', response(401), '`token.presentation`'],
+    ['a project of others', 'act', '403', response(403), '`projects[0]`'],
+    ['a project that is none', 'act', '404', response(404), '`projects[0]`'],
+    ['a user who is none', 'assign', '404', response(404), '`users[0]`'],
+    ['a body that is wanted', 'assign', '422', response(422), '`requests.assign`'],
+    [
+      'a refresh that comes too early',
+      'refresh',
+      '400',
+      response(400, '{"error":"invalid_grant"}'),
+      '--wait-expiry',
+    ],
+  ] as const) {
+    test(what, () => {
+      expect(likelySetting({ step, message }, seen)).toContain(names);
+    });
+  }
+});
+
+test.describe('the end of a service', () => {
+  for (const [header, value, date] of [
+    ['Deprecation', '@1767225600', '2026-01-01'],
+    ['deprecation', 'Thu, 01 Jan 2026 00:00:00 GMT', '2026-01-01'],
+    ['Deprecation', 'true', undefined],
+    ['Sunset', 'Sun, 31 Jan 2027 23:59:59 GMT', '2027-01-31'],
+    ['Sunset', 'soon', undefined],
+    ['Deprecation', '@99999999999999999999', undefined],
+  ] as const) {
+    test(`is read from ${header}: ${value}`, () => {
+      const answer = { ...response(200), headers: [[header, value]] as const };
+      expect(noticesIn(answer, 'https://api.example/v2/projects/1/assigned_users')).toEqual([
+        {
+          kind: header.toLowerCase(),
+          origin: 'https://api.example',
+          value,
+          ...(date === undefined ? {} : { date }),
+        },
+      ]);
+    });
+  }
+
+  for (const [retired, status, body] of [
+    [true, 410, ''],
+    [true, 404, '<h1>The legacy API has been <b>retired</b></h1>'],
+    [true, 200, 'This service is no longer available.'],
+    [false, 404, '<h1>Not found</h1>'],
+    [false, 401, '{"error":"The access token was revoked"}'],
+    [false, 503, 'The service is temporarily unavailable'],
+  ] as const) {
+    test(`is ${retired ? '' : 'not '}told by ${status} ${body}`, () => {
+      expect(saysRetired({ status, body })).toBe(retired);
+    });
+  }
+});

@@ -1,0 +1,239 @@
+/** `doctor` climbs from the configuration to the target and stops where it breaks, with what to do about it. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { networkRungs, skew } from '../../src/target/doctor/network-rungs.ts';
+import { type ClimbedRung, climb } from '../../src/target/doctor/rung.ts';
+import { liveTarget, reachOf } from '../../src/target/live.ts';
+import { runCommand } from '../support/command.ts';
+import { makeExpiredCertificate } from '../support/faulty-service/certificates.ts';
+import { writeLiveConfiguration } from '../support/live-config.ts';
+import { makeCertificates } from '../support/stand-in/certificates.ts';
+import type { KeyAndCertificate } from '../support/stand-in/listener.ts';
+import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
+import { Walk } from '../support/stand-in/walk.ts';
+
+let directory: string;
+test.beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+});
+test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test.describe('the command', () => {
+  let running: RunningStandIn;
+  test.beforeEach(async () => {
+    running = await startStandIn({});
+  });
+  test.afterEach(() => running.stop());
+
+  /** Runs `doctor` on the stand-in; which rungs held, which broke. */
+  async function doctor(
+    change: Partial<ConfigurationFile>,
+    variables: Readonly<Record<string, string | undefined>>,
+    ...args: readonly string[]
+  ) {
+    const { file, env } = writeLiveConfiguration(running.ready, directory, change);
+    const end = await runCommand(['doctor', '--target', file, ...args], { ...env, ...variables });
+    const rungs = (state: string) =>
+      [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
+        ([, name]) => name,
+      );
+    return { ...end, holds: rungs('holds'), breaks: rungs('BREAKS') };
+  }
+
+  test('changes nothing unless it is asked to, and says what a run would change', async () => {
+    const { code, stdout, holds, breaks } = await doctor({}, {});
+    expect(holds).toEqual(['schema', 'variables', 'names', 'certificates', 'clock', 'authorize page']);
+    expect(breaks).toEqual([]);
+    expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
+    expect(stdout).toMatch(/send \d{4} requests or more \(at most \d+\)/);
+    expect(stdout).not.toContain(running.ready.owner.password);
+    expect(code).toBe(0);
+    // Two looks at the authorization address, without and with a browser.
+    const received = await running.received();
+    expect(received.every((line) => line.startsWith('GET '))).toBe(true);
+    expect(received.filter((line) => line === 'GET /oauth/authorize')).toHaveLength(2);
+  });
+
+  test('with --walk signs in and reads lists; an own user who is assigned breaks it, and nobody is changed', async () => {
+    const { ready } = running;
+    const walk = new Walk(ready);
+    const token = (await walk.exchange(await walk.code())).json.access_token;
+    await walk.resource('PUT', `${ready.projects[1]}/assigned_users/${ready.users[1]}`, token);
+    const { code, stdout, holds, breaks } = await doctor({}, {}, '--walk');
+    expect(holds.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
+    expect(breaks).toEqual(['users']);
+    expect(stdout).toContain('do: run `sweep`');
+    expect(code).toBe(3);
+    const received = await running.received();
+    expect(received.filter((line) => /^(PUT|DELETE)/.test(line))).toHaveLength(1);
+  });
+
+  const broken: readonly {
+    readonly title: string;
+    readonly change?: (ready: RunningStandIn['ready']) => Partial<ConfigurationFile>;
+    readonly variables?: Readonly<Record<string, string | undefined>>;
+    readonly breaks: string;
+    readonly says: string;
+  }[] = [
+    {
+      title: 'a client id that nobody knows',
+      change: ({ application }) => ({
+        application: {
+          clientId: 'nobody',
+          clientSecret: { env: 'STAGING_CLIENT_SECRET' },
+          redirectUris: [...application.redirectUris],
+        },
+      }),
+      breaks: 'authorize page',
+      says: 'do: see that `application.clientId` is right',
+    },
+    {
+      title: 'a wrong password',
+      variables: { STAGING_PASSWORD: 'not the password' },
+      breaks: 'sign-in',
+      says: 'which says "That was not it."',
+    },
+    {
+      title: 'a wrong client secret',
+      variables: { STAGING_CLIENT_SECRET: 'not the secret of this client' },
+      breaks: 'token',
+      says: 'do: correct the client secret',
+    },
+  ];
+  for (const { title, change, variables = {}, breaks, says } of broken) {
+    test(`${title}: 3 at ${breaks}, and what to do`, async () => {
+      const seen = await doctor(change?.(running.ready) ?? {}, variables, '--walk');
+      expect(seen.breaks, seen.stdout).toEqual([breaks]);
+      expect(seen.stdout).toContain(says);
+      expect(seen.code).toBe(3);
+    });
+  }
+
+  test('a variable that is not set: 2, after the schema held, and nothing was sent', async () => {
+    const { code, stderr, holds } = await doctor({}, { STAGING_PASSWORD: undefined });
+    expect(holds).toEqual(['schema']);
+    expect(stderr).toContain('STAGING_PASSWORD');
+    expect(code).toBe(2);
+    expect(await running.received()).toEqual([]);
+  });
+});
+
+test.describe('a rung of the network', () => {
+  /** Climbs the rungs that need no browser, for a service at an address; the last one. */
+  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}): Promise<ClimbedRung> {
+    const file = join(directory, 'conformance.config.json');
+    writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
+    const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'of the client' });
+    const target = await liveTarget(configuration);
+    const climbed: ClimbedRung[] = [];
+    try {
+      await climb(networkRungs(configuration, reachOf(configuration), target), (rung) => climbed.push(rung));
+    } finally {
+      await target.close();
+    }
+    const end = climbed.at(-1);
+    if (end === undefined) throw new Error('no rung was climbed');
+    return end;
+  }
+
+  test('a name that does not resolve', async () => {
+    expect(await last('https://auth.staging.invalid')).toMatchObject({
+      name: 'names',
+      end: { holds: false, remedy: expect.stringContaining('correct `authUrl`') },
+    });
+  });
+
+  test('a port on which nobody listens', async () => {
+    const plain = await last('http://127.0.0.1:1');
+    expect(plain).toMatchObject({ name: 'clock', end: { holds: false } });
+    expect(await last('https://127.0.0.1:1')).toMatchObject({ name: 'certificates', end: { holds: false } });
+  });
+
+  test('a clock that is ten minutes off, unless the configuration allows it', async () => {
+    const server = createServer((_, res) => {
+      res.setHeader('Date', new Date(Date.now() + 600_000).toUTCString()).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { name, end } = await last(address);
+      expect(name).toBe('clock');
+      expect(end).toMatchObject({ holds: false });
+      expect(end.saw).toMatch(/is (599|600|601) s ahead of ours/);
+      expect((await last(address, { skewSeconds: 600 })).end.holds).toBe(true);
+    } finally {
+      server.close();
+    }
+  });
+
+  for (const [seconds, holds] of [
+    [0, true],
+    [5, true],
+    [-5, true],
+    [8, false],
+    [-8, false],
+  ] as const) {
+    test(`a clock ${seconds} s off is ${holds ? 'near' : 'not near'} enough for skewSeconds 5`, () => {
+      const ours = 1_700_000_000_500;
+      expect(skew(ours - 500 + seconds * 1_000, ours, 5).holds).toBe(holds);
+    });
+  }
+
+  test.describe('certificates', () => {
+    test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
+
+    async function withCertificate(
+      { key, cert }: KeyAndCertificate,
+      work: (address: string) => Promise<void>,
+    ): Promise<void> {
+      const server = createTlsServer({ key, cert }, (_, res) => res.end());
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      try {
+        await work(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    }
+
+    test('that nobody vouches for, and how to have one vouched for', async () => {
+      const { caFile, ...identity } = makeCertificates(directory);
+      await withCertificate(identity, async (address) => {
+        const { name, end } = await last(address);
+        expect(name).toBe('certificates');
+        expect(end).toMatchObject({ holds: false, remedy: expect.stringContaining('`tls.caFile`') });
+        expect((await last(address, { tls: { caFile } })).end.holds).toBe(true);
+      });
+    });
+
+    test('that has expired', async () => {
+      const { caFile, ...identity } = makeExpiredCertificate(join(directory, 'expired'));
+      await withCertificate(identity, async (address) => {
+        const { end } = await last(address, { tls: { caFile } });
+        expect(end).toMatchObject({ holds: false, remedy: expect.stringContaining('renewed') });
+      });
+    });
+  });
+});
+
+const STAGING: Partial<ConfigurationFile> = {
+  name: 'staging',
+  application: {
+    clientId: 'a',
+    clientSecret: { env: 'CLIENT_SECRET' },
+    redirectUris: ['https://client.example/callback'],
+  },
+  owner: { login: 'owner@staging.example' },
+  projects: ['1'],
+  users: ['2'],
+  signIn: { form: '#login', steps: [{ fill: '#login', with: 'login' }] },
+  consent: { grant: '#grant', shown: 'once' },
+};

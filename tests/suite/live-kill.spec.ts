@@ -1,0 +1,112 @@
+/**
+ * A run that is killed with SIGKILL, all of its processes and its disk gone, leaves users assigned; `sweep` puts the project
+ * right from the configuration alone.
+ *
+ * Five points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
+ * tests/suite/live-kill.spec.ts` takes all twenty.
+ */
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { sweep } from '../../scripts/run/sweep-target.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { connectWithoutBrowser } from '../../src/target/connect.ts';
+import { liveTarget } from '../../src/target/live.ts';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { startGateway } from '../support/gateway.ts';
+import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import { startStandIn } from '../support/stand-in/start.ts';
+import { Walk } from '../support/stand-in/walk.ts';
+
+/** The how-many-eth request that changes a project, and whether the service has still carried it out. */
+interface KillPoint {
+  readonly change: number;
+  readonly carriedOut: boolean;
+}
+
+/** The walk changes the project twice, `assign.leaves-others` three times, is put back by three, and so on. */
+const CHECKS = ['assign.leaves-others', 'unassign.project-scoped'];
+const EVERY_POINT: readonly KillPoint[] = Array.from({ length: 10 }, (_, i) => i + 1).flatMap((change) => [
+  { change, carriedOut: false },
+  { change, carriedOut: true },
+]);
+/** After the first assign ever, among the three of a check, and while they are put back: one, two and all three left. */
+const FEW: readonly KillPoint[] = [
+  { change: 1, carriedOut: true },
+  { change: 4, carriedOut: true },
+  { change: 5, carriedOut: true },
+  { change: 6, carriedOut: true },
+  { change: 8, carriedOut: false },
+];
+const points = process.env.LEGACY_CONFORMANCE_KILL_POINTS === 'all' ? EVERY_POINT : FEW;
+
+test.describe.configure({ mode: 'parallel' });
+
+for (const { change, carriedOut } of points) {
+  const when = carriedOut ? 'right after' : 'right before';
+  test(`killed ${when} change ${change}: sweep leaves exactly the strangers`, async () => {
+    const running = await startStandIn({});
+    let command: RunningCommand | undefined;
+    let changes = 0;
+    const strike = (method: string, now: boolean) => {
+      if (command === undefined || (method !== 'PUT' && method !== 'DELETE')) return undefined;
+      if (carriedOut !== now) return undefined;
+      changes += 1;
+      if (changes !== change) return undefined;
+      command.killAll();
+      command = undefined;
+      return { status: 503 };
+    };
+    const gateway = await startGateway(running.ready.baseUrl, {
+      before: ({ method }) => strike(method, false),
+      after: ({ method }) => void strike(method, true),
+    });
+    try {
+      const { ready } = running;
+      const directory = test.info().outputPath('configuration');
+      const disk = test.info().outputPath('disk');
+      for (const folder of [directory, disk]) mkdirSync(folder, { recursive: true });
+      const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
+      const only = CHECKS.flatMap((id) => ['--only', id]);
+      const args = ['check', '--target', written.file, '--report', join(disk, 'report'), ...only];
+      command = startCommand(args, { ...written.env, TMPDIR: disk });
+      const end = await command.end;
+      expect(end.code, end.stdout + end.stderr).toBe(null);
+      rmSync(disk, { recursive: true });
+
+      const walk = new Walk(ready);
+      const token = (await walk.exchange(await walk.code())).json.access_token;
+      const assigned = async () => {
+        const entries = ready.projects.map(async (id) => [id, await walk.listed(id, token)] as const);
+        return Object.fromEntries(await Promise.all(entries));
+      };
+      const left = Object.values(await assigned()).flat();
+      expect(left.some((user) => ready.users.includes(user))).toBe(leavesSomebody(change, carriedOut));
+      expect(await sweptTo(written)).toEqual([]);
+      expect(await assigned()).toEqual(ready.assigned);
+      expect(existsSync(disk)).toBe(false);
+    } finally {
+      await gateway.close();
+      await running.stop();
+    }
+  });
+}
+
+/** Whether a kill leaves anybody of the suite's own assigned: not while nobody is, between walk and check. */
+function leavesSomebody(change: number, carriedOut: boolean): boolean {
+  const done = carriedOut ? change : change - 1;
+  // PUT DELETE | PUT PUT PUT DELETE DELETE DELETE | PUT PUT …
+  const balance = [0, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2];
+  return (balance[done] ?? 0) > 0;
+}
+
+/** Sweeps by the configuration alone, in this process; what could not be put right. */
+async function sweptTo({ file, env }: WrittenConfiguration): Promise<readonly unknown[]> {
+  const target = await liveTarget(await loadConfiguration(file, env));
+  try {
+    return (await sweep(connectWithoutBrowser(target, new SecretRegistry()))).troubles;
+  } finally {
+    await target.close();
+  }
+}

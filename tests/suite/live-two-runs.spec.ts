@@ -1,0 +1,208 @@
+/** Somebody else in the same project while a run goes on: noticed, exit 3 and why, and no requirement is blamed for it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Results } from '../../src/report/results.ts';
+import { runCommand } from '../support/command.ts';
+import { type GatewayHooks, startGateway } from '../support/gateway.ts';
+import { judgeLive } from '../support/judge-live.ts';
+import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import type { ReadyLine } from '../support/stand-in/ready.ts';
+import { startStandIn } from '../support/stand-in/start.ts';
+import { Walk } from '../support/stand-in/walk.ts';
+
+/** A service, the way to it that a test may interfere on, and somebody else who knows it too. */
+interface Shared {
+  readonly ready: ReadyLine;
+  readonly written: WrittenConfiguration;
+  /** Straight to the service. */
+  readonly elsewhere: WrittenConfiguration;
+  /** Sends a request as somebody else. */
+  somebodyElse(method: 'PUT' | 'DELETE', project: string, user: string): Promise<void>;
+}
+
+async function share(
+  standIn: Readonly<Record<string, string>>,
+  hooks: (shared: () => Shared) => GatewayHooks,
+  work: (shared: Shared) => Promise<void>,
+): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'two-runs-'));
+  const running = await startStandIn(standIn);
+  const { ready } = running;
+  let shared: Shared | undefined;
+  const gateway = await startGateway(
+    ready.baseUrl,
+    hooks(() => shared as Shared),
+  );
+  try {
+    const walk = new Walk(ready);
+    const token = (await walk.exchange(await walk.code())).json.access_token;
+    const elsewhere = mkdtempSync(join(directory, 'else-'));
+    shared = {
+      ready,
+      written: writeLiveConfiguration(ready, directory, { baseUrl: gateway.url }),
+      elsewhere: writeLiveConfiguration(ready, elsewhere),
+      somebodyElse: async (method, project, user) => {
+        await walk.resource(method, `${project}/assigned_users/${user}`, token);
+      },
+    };
+    await work(shared);
+  } finally {
+    await gateway.close();
+    await running.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Does something once, at the so-many-eth request of a kind, after the service has answered it. */
+function once(method: string, path: RegExp, nth: number, act: () => Promise<void>): GatewayHooks {
+  let seen = 0;
+  return {
+    after: async (passing) => {
+      if (passing.method !== method || !path.test(passing.path)) return;
+      seen += 1;
+      if (seen === nth) await act();
+    },
+  };
+}
+
+function resultOf({ requirements }: Results, id: string): string | undefined {
+  return requirements.find((r) => r.id === id)?.result;
+}
+
+test('a second run that starts while the first has somebody assigned: 3, and the first goes on unharmed', async () => {
+  let second: Results | undefined;
+  await share(
+    {},
+    (shared) =>
+      // The walk assigns once; this is the first assign of a check.
+      once('PUT', /./, 2, async () => {
+        second = await judgeLive(shared().elsewhere, { only: ['assign.adds-user'] });
+      }),
+    async ({ written, ready }) => {
+      const first = await judgeLive(written, { only: ['assign.adds-user', 'list.fresh'] });
+      expect(first.exitCode, JSON.stringify(first.troubles)).toBe(0);
+      expect(second?.exitCode).toBe(3);
+      const why = second?.troubles.map(({ message }) => message).join() ?? '';
+      expect(why).toContain(`user ${ready.users[0]} in project ${ready.projects[0]}`);
+      expect(why).toContain('another run is under way');
+    },
+  );
+});
+
+/** Two checks of three users each; `list.safe` comes after them. */
+const ONLY = ['assign.leaves-others', 'list.returns-assigned', 'list.safe'];
+const LIST = /assigned_users$/;
+
+const MEANWHILE: readonly {
+  readonly title: string;
+  readonly at: readonly [method: string, path: RegExp, nth: number];
+  readonly act: (shared: Shared) => Promise<void>;
+  readonly says: (ready: ReadyLine) => string;
+}[] = [
+  {
+    title: "one of the suite's own is unassigned by somebody else",
+    at: ['GET', LIST, 9],
+    act: ({ somebodyElse, ready }) => somebodyElse('DELETE', ready.projects[0], ready.users[0]),
+    says: ({ users }) => `${users[0]} (the suite's own) came to be unassigned`,
+  },
+  {
+    title: "one of the suite's own is assigned by somebody else",
+    at: ['GET', LIST, 9],
+    act: ({ somebodyElse, ready }) => somebodyElse('PUT', ready.projects[0], ready.users[2]),
+    says: ({ users }) => `${users[2]} (the suite's own) came to be assigned`,
+  },
+  {
+    title: 'a stranger is assigned by somebody else',
+    at: ['GET', LIST, 9],
+    act: ({ somebodyElse, ready }) => somebodyElse('PUT', ready.projects[0], 'u-0vnf'),
+    says: () => 'one user came to be assigned',
+  },
+];
+
+for (const { title, at, act, says } of MEANWHILE) {
+  test(`${title}: 3, why, and nothing more is done there`, async () => {
+    await share(
+      {},
+      (shared) => once(...at, () => act(shared())),
+      async ({ written, ready }) => {
+        const results = await judgeLive(written, { only: ONLY });
+        const why = results.troubles.map(({ message }) => message).join();
+        expect(why).toContain(`somebody else changes project ${ready.projects[0]} while this run goes on`);
+        expect(why).toContain(says(ready));
+        expect(why).toContain('must not overlap');
+        expect(results.requirements.filter((r) => r.result === 'fail')).toEqual([]);
+        expect(resultOf(results, 'list.safe')).toBe('not-run');
+        expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
+      },
+    );
+  });
+}
+
+test('a failure that was told before somebody else was seen is taken back', async () => {
+  let check: string | undefined;
+  await share(
+    {},
+    (shared) => ({
+      after: async ({ method }) => {
+        const { somebodyElse, ready } = shared();
+        const [project] = ready.projects;
+        // Between an assign and the list that should show it: nothing tells that from a service that assigns nobody.
+        if (check === 'assign.adds-user' && method === 'PUT')
+          await somebodyElse('DELETE', project, ready.users[0]);
+        if (check === 'list.safe' && method === 'GET') {
+          check = undefined;
+          await somebodyElse('PUT', project, 'u-0vnf');
+        }
+      },
+    }),
+    async ({ written }) => {
+      const only = ['assign.adds-user', 'list.safe', 'list.token-required'];
+      const told: (string | undefined)[] = [];
+      const results = await judgeLive(written, {
+        only,
+        beforeCheck: (judged) => {
+          check = only[judged];
+        },
+        afterCheck: ({ result }) => told.push(result),
+      });
+      expect(told[0]).toBe('fail');
+      expect(resultOf(results, 'assign.adds-user')).toBe('not-run');
+      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
+    },
+  );
+});
+
+test('a service that removes others by itself is not taken for somebody else: 1', async () => {
+  await share(
+    { STAND_IN_DEFECT: 'unassign-removes-all' },
+    () => ({}),
+    async ({ elsewhere }) => {
+      const results = await judgeLive(elsewhere, { only: ['unassign.leaves-others', 'list.fresh'] });
+      expect(resultOf(results, 'unassign.leaves-others')).toBe('fail');
+      expect(resultOf(results, 'list.fresh')).toBe('pass');
+      expect(results.troubles.map(({ message }) => message).join()).toContain('of the others');
+      expect(results.exitCode).toBe(1);
+    },
+  );
+});
+
+test('the command says so, too', async () => {
+  await share(
+    {},
+    (shared) =>
+      once('GET', LIST, 9, () => {
+        const { somebodyElse, ready } = shared();
+        return somebodyElse('DELETE', ready.projects[0], ready.users[0]);
+      }),
+    async ({ written }) => {
+      const report = test.info().outputPath('report');
+      const only = ONLY.flatMap((id) => ['--only', id]);
+      const args = ['check', '--target', written.file, '--report', report, ...only];
+      const { code, stdout } = await runCommand(args, written.env);
+      expect(stdout).toContain('somebody else changes project');
+      expect(code).toBe(3);
+    },
+  );
+});

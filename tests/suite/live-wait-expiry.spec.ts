@@ -1,0 +1,189 @@
+/** `--wait-expiry`: tokens are waited for to expire where no clock can be moved, once for all checks. Time is the test's own. */
+import { expect, test } from '@playwright/test';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { walkBase } from '../../src/target/base-walk.ts';
+import { connectWithoutBrowser } from '../../src/target/connect.ts';
+import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
+import type { Target } from '../../src/target/target.ts';
+import { CHECKS } from '../conformance/checks/index.ts';
+import { isTimed } from '../support/check/check.ts';
+import { type LetPass, type WaitClock, withSharedWait } from '../support/check/shared-wait.ts';
+import { asAllowed } from '../support/run/as-allowed.ts';
+import type { Ground } from '../support/run/ground.ts';
+import { Judge } from '../support/run/judge.ts';
+import { longestWait } from '../support/run/longest-wait.ts';
+import { realTime } from '../support/run/wait-clock.ts';
+
+const TIMED = CHECKS.filter(isTimed);
+
+/** A clock that jumps ahead when somebody waits, and notes how long that was, in seconds. */
+class LeapingClock implements WaitClock {
+  readonly waits: number[] = [];
+  readonly #leap: (seconds: number) => Promise<void>;
+  #now = 0;
+
+  constructor(leap: (seconds: number) => Promise<void> = async () => undefined) {
+    this.#leap = leap;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** What everybody did took its time. */
+  busy(seconds: number): void {
+    this.#now += seconds * 1_000;
+  }
+
+  async until(moment: number): Promise<void> {
+    const seconds = Math.max(0, (moment - this.#now) / 1_000);
+    this.waits.push(seconds);
+    await this.#leap(seconds);
+    this.#now += seconds * 1_000;
+  }
+}
+
+test.describe('a shared wait', () => {
+  test('takes as long as the longest of its tasks, and wakes whoever is due first', async () => {
+    const clock = new LeapingClock();
+    const told: string[] = [];
+    const task = (name: string, ...pauses: readonly number[]) => {
+      return async (letPass: LetPass) => {
+        for (const seconds of pauses) {
+          await letPass(seconds);
+          told.push(`${name} at ${clock.now() / 1_000}`);
+        }
+        return name;
+      };
+    };
+    const ends = await withSharedWait([task('a', 100, 20), task('b'), task('c', 30, 80)], clock);
+    expect(ends).toEqual(['a', 'b', 'c']);
+    expect(told).toEqual(['c at 30', 'a at 100', 'c at 110', 'a at 120']);
+    expect(clock.waits.reduce((sum, wait) => sum + wait)).toBe(120);
+  });
+
+  test('says by how much a moment may have been missed', async () => {
+    const clock = new LeapingClock();
+    const slips: number[] = [];
+    const slow = async (letPass: LetPass) => {
+      clock.busy(3);
+      slips.push(await letPass(10));
+      clock.busy(4);
+    };
+    await withSharedWait([slow, slow], clock);
+    // The second is due three seconds after the first, which is at work then.
+    expect(slips).toEqual([3, 3 + 1]);
+  });
+
+  test('goes on when a task fails, and fails as it did', async () => {
+    const clock = new LeapingClock();
+    let done = false;
+    const tasks = [
+      async (letPass: LetPass) => {
+        await letPass(5);
+        throw new Error('lost');
+      },
+      async (letPass: LetPass) => {
+        await letPass(10);
+        done = true;
+      },
+    ];
+    await expect(withSharedWait(tasks, clock)).rejects.toThrow('lost');
+    expect(done).toBe(true);
+  });
+});
+
+/** A target that keeps its clock to itself, as staging does, and what it is judged on. */
+async function withClockless(
+  defects: readonly string[],
+  work: (ground: Ground, clock: LeapingClock) => Promise<void>,
+  plan: { readonly waitExpiry?: boolean } = { waitExpiry: true },
+): Promise<void> {
+  const emulator = await emulatorTargetWithDefects('doorkeeper-5', defects);
+  const { clock: own, forgetConsent: _, restoreAssignments: __, ...rest } = emulator;
+  const staging: Target = {
+    ...rest,
+    kind: 'live',
+    abilities: new Set([...emulator.abilities].filter((ability) => ability !== 'clock')),
+    missing: new Map([['clock', 'nobody can move it: wait with --wait-expiry']]),
+  };
+  const target = asAllowed(staging, { target: 'emulator', profile: '', defects: [], only: [], ...plan });
+  const session = connectWithoutBrowser(target, new SecretRegistry());
+  const walk = await walkBase(session);
+  const surroundings = {
+    catalogue: loadCatalogue(),
+    session: { ...session, dialect: walk.dialect },
+    walk,
+    keepEvidence: false,
+  };
+  const clock = new LeapingClock(async (seconds) => own?.advance(seconds));
+  await work({ usable: true, surroundings, notices: () => [], close: async () => undefined }, clock);
+  await target.close();
+}
+
+async function judgeTimed(ground: Ground, clock?: WaitClock) {
+  const judge = new Judge(ground, TIMED, clock);
+  const outcomes = new Map<string, string>();
+  for (const check of TIMED) {
+    const { result } = await judge.judge(check);
+    outcomes.set(check.id, `${result.result} ${result.reason}`.trim());
+  }
+  return outcomes;
+}
+
+test.describe('checks that need time', () => {
+  test('share one wait of 7200 seconds and a little', async () => {
+    await withClockless([], async (ground, clock) => {
+      const outcomes = await judgeTimed(ground, clock);
+      expect([...outcomes.values()]).toEqual(TIMED.map(() => 'pass'));
+      expect(TIMED).toHaveLength(5);
+      const waited = clock.waits.reduce((sum, wait) => sum + wait);
+      expect(waited).toBe(longestWait(TIMED));
+      expect(waited).toBeGreaterThan(7_200);
+      expect(waited).toBeLessThan(7_300);
+    });
+  });
+
+  test('still fail where tokens live too long', async () => {
+    await withClockless(['lifetime-endless'], async (ground, clock) => {
+      const outcomes = await judgeTimed(ground, clock);
+      expect(outcomes.get('lifetime.dead-after-7200')).toMatch(/^fail clause 8: expected .* to be refused/);
+      expect(outcomes.get('lifetime.alive-until-7200')).toBe('pass');
+    });
+  });
+
+  test('do not fail where the moment was missed', async () => {
+    await withClockless(['lifetime-half'], async (ground, clock) => {
+      const late: WaitClock = {
+        now: () => clock.now(),
+        until: async (moment) => {
+          await clock.until(moment);
+          clock.busy(30);
+        },
+      };
+      const outcomes = await judgeTimed(ground, late);
+      expect(outcomes.get('lifetime.alive-until-7200')).toMatch(
+        /^not-run the moment 7190 s may have been missed by 30 s, so it proves nothing: expected/,
+      );
+    });
+  });
+
+  test('are not applicable where nobody asked for the wait, and the reason says how to', async () => {
+    await withClockless(
+      [],
+      async (ground) => {
+        for (const outcome of (await judgeTimed(ground)).values())
+          expect(outcome).toBe('not-applicable needs clock: nobody can move it: wait with --wait-expiry');
+      },
+      {},
+    );
+  });
+});
+
+test('real time tells how much is left of all waits', async () => {
+  const told: number[] = [];
+  const clock = realTime(7_240, (left) => told.push(left));
+  await clock.until(clock.now() + 1);
+  expect(told).toEqual([7_240]);
+});

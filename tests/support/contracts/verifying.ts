@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
+import type { Pact } from '../../../src/contracts/pact/pact.ts';
+import { readPact } from '../../../src/contracts/pact/read-pact.ts';
+import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
+import type { Verification } from '../../../src/contracts/verify/outcome.ts';
+import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { connectWithoutBrowser } from '../../../src/target/connect.ts';
+import { openTarget } from '../../../src/target/open-target.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { PACTS } from './consumer.ts';
+
+/** Folder of the pacts that were written by hand, as consumers in other languages write them. */
+export const FOREIGN = fileURLToPath(new URL('../../contracts/foreign/', import.meta.url));
+
+/** The committed pacts of the reference client. */
+export const ownPacts = () => findPacts([PACTS]);
+
+/** Only some of the interactions of some pacts. */
+export function only(pacts: readonly Pact[], ...descriptions: readonly string[]): readonly Pact[] {
+  return pacts
+    .map((pact) => ({
+      ...pact,
+      interactions: pact.interactions.filter(({ description }) => descriptions.includes(description)),
+    }))
+    .filter(({ interactions }) => interactions.length > 0);
+}
+
+/** A pact of one interaction at the resource API, changed. */
+export function pactOf(
+  interaction: Readonly<Record<string, unknown>>,
+  provider = 'legacy-resource-api',
+): Pact {
+  const request = { method: 'GET', path: '/v2/projects/1/assigned_users' };
+  const usual = { description: 'an interaction', request, response: { status: 200 } };
+  const document = {
+    consumer: { name: 'somebody' },
+    provider: { name: provider },
+    interactions: [{ ...usual, ...interaction }],
+    metadata: { pactSpecification: { version: '3.0.0' } },
+  };
+  return readPact(JSON.stringify(document), 'made.json');
+}
+
+/** A verification on an emulator of its own, with what came of it at hand. */
+export interface Verified {
+  readonly verification: Verification;
+  /** Descriptions of the interactions that were verified. */
+  readonly verified: readonly string[];
+  /** Every other interaction, with its reasons in one text. */
+  readonly others: Readonly<Record<string, string>>;
+  readonly secrets: SecretRegistry;
+}
+
+/** Verifies pacts on an emulator, without a browser: its pages are known to work without script. */
+export async function verifyOnEmulator(
+  pacts: readonly Pact[],
+  { profile = 'doorkeeper-5', defects = [] as readonly string[] } = {},
+  options: VerifyOptions = {},
+): Promise<Verified> {
+  const target = await openTarget({ target: 'emulator', profile, defects });
+  try {
+    return await verifyOn(target, pacts, options);
+  } finally {
+    await target.close();
+  }
+}
+
+let running: Promise<NativeVerifier> | undefined;
+
+/** One native verifier for all tests of a process; it ends with it. */
+function verifier(): Promise<NativeVerifier> {
+  running ??= startNativeVerifier();
+  return running;
+}
+
+/** Verifies pacts on a target, without a browser. */
+export async function verifyOn(
+  target: Target,
+  pacts: readonly Pact[],
+  options: VerifyOptions = {},
+): Promise<Verified> {
+  const secrets = new SecretRegistry();
+  const verification = await verifyPacts(pacts, connectWithoutBrowser(target, secrets), {
+    verifier: await verifier(),
+    ...options,
+  });
+  const all = verification.pacts.flatMap(({ interactions }) => interactions);
+  return {
+    verification,
+    verified: all.filter(({ result }) => result === 'verified').map(({ description }) => description),
+    others: Object.fromEntries(
+      all
+        .filter(({ result }) => result !== 'verified')
+        .map(({ description, result, reasons }) => [description, [result, ...reasons].join('; ')]),
+    ),
+    secrets,
+  };
+}

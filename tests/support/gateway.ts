@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** One request on its way through a {@link Gateway}. */
+export interface PassingRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** `Authorization`, as it came. */
+  readonly authorization: string | undefined;
+}
+
+/** What a gateway says in the service's place. */
+export interface OwnAnswer {
+  readonly status: number;
+  readonly body?: string;
+}
+
+/**
+ * Stands between the suite and a service on loopback, sees every request in order, and may do something at any of them: in
+ * place of the service, or before and after it has answered.
+ */
+export interface Gateway {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** `PUT /v2/projects/…`, in the order of arrival. */
+  readonly seen: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What to do about passing requests. */
+export interface GatewayHooks {
+  /** Before the service sees it. An answer keeps it from the service. */
+  readonly before?: (passing: PassingRequest) => Promise<OwnAnswer | undefined> | OwnAnswer | undefined;
+  /** After the service has done its part, before anybody hears of it. */
+  readonly after?: (passing: PassingRequest) => Promise<void> | void;
+}
+
+/**
+ * @param to address of the service
+ */
+export async function startGateway(to: string, hooks: GatewayHooks): Promise<Gateway> {
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer(async (req, res) => {
+    const passing: PassingRequest = {
+      method: req.method ?? '',
+      path: req.url ?? '',
+      authorization: req.headers.authorization,
+    };
+    seen.push(`${passing.method} ${passing.path}`);
+    const body = await bodyOf(req);
+    const own = await hooks.before?.(passing);
+    if (own !== undefined) {
+      res.writeHead(own.status, { 'Content-Type': 'application/json' }).end(own.body ?? '{}');
+      return;
+    }
+    const onward = request(
+      new URL(to).origin + passing.path,
+      { method: passing.method, headers: { ...req.headers, host: new URL(to).host } },
+      async (answer) => {
+        const answered = await bodyOf(answer);
+        await hooks.after?.(passing);
+        res.writeHead(answer.statusCode ?? 502, answer.rawHeaders).end(answered);
+      },
+    );
+    onward.on('error', () => res.destroy());
+    onward.end(body);
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

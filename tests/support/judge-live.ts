@@ -1,0 +1,73 @@
+import type { Browser } from '@playwright/test';
+import { composeRun } from '../../scripts/run/compose.ts';
+import { Collector } from '../../scripts/run/run-conformance.ts';
+import { select } from '../../scripts/run/selection.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { assembleResults } from '../../src/report/assemble.ts';
+import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { connectThrough, connectWithoutBrowser } from '../../src/target/connect.ts';
+import { CHECKS_IN_ORDER } from './kill-matrix/run-target.ts';
+import type { WrittenConfiguration } from './live-config.ts';
+import type { Connect } from './run/ground.ts';
+import { SMOKE_CHECKS } from './run/smoke.ts';
+import { openWorkerRun } from './run/worker-run.ts';
+
+/** How a live target is judged in a test. */
+export interface JudgeOptions {
+  /** What `--only` takes; everything when empty. */
+  readonly only?: readonly string[];
+  /** As `--smoke` does. */
+  readonly smoke?: boolean;
+  /** A browser that runs already; without one the form agent walks the pages. */
+  readonly browser?: Browser;
+  /** Called before each check, with the number of those that were judged. */
+  readonly beforeCheck?: (judged: number) => void;
+  /** Called with what a check came to, as it is told at once. */
+  readonly afterCheck?: (result: RequirementResult) => void;
+}
+
+/**
+ * Judges a live target in this process, on the command's own path: ground, checks in their order, a last look, verdict. The
+ * runner between them, and the files, are left out.
+ */
+export async function judgeLive(
+  { file, env }: WrittenConfiguration,
+  { only = [], smoke = false, browser, beforeCheck, afterCheck }: JudgeOptions = {},
+): Promise<Results> {
+  const startedAt = new Date();
+  const begun = performance.now();
+  const catalogue = loadCatalogue();
+  const selection = select(catalogue, smoke ? SMOKE_CHECKS : only);
+  const collector = new Collector({ onResult: () => undefined, onWaiting: () => undefined });
+  const plan = { target: { file }, profile: '', defects: [], only: selection.ids, smoke };
+  const run = await openWorkerRun(plan, (message) => collector.take(message), {
+    connectTo: through(browser),
+    env,
+  });
+  const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));
+  for (const [judged, check] of selected.entries()) {
+    beforeCheck?.(judged);
+    const outcome = await run.judge(check, selected);
+    afterCheck?.(outcome.result);
+    run.report(outcome);
+  }
+  await run.close();
+  const nowhere = { authUrl: 'nowhere', baseUrl: 'nowhere', defects: [], abilities: [] } as const;
+  return assembleResults(
+    composeRun(catalogue, selection, collector.collected(), [], {
+      suiteVersion: '0',
+      strict: false,
+      startedAt,
+      durationMs: performance.now() - begun,
+      intended: { kind: 'live', name: 'not opened', ...nowhere, grants: { page: 0, cookies: 0 } },
+    }),
+  );
+}
+
+function through(browser: Browser | undefined): Connect {
+  if (browser !== undefined) return (target, secrets) => connectThrough(browser, target, secrets);
+  return async (target, secrets) => ({
+    session: connectWithoutBrowser(target, secrets),
+    close: async () => undefined,
+  });
+}

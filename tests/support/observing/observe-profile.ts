@@ -1,0 +1,67 @@
+import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
+import type { Risk } from '../../../src/catalogue/types.ts';
+import { DEFAULT_PROFILE, loadProfile } from '../../../src/emulator/load-profile.ts';
+import type { Profile } from '../../../src/emulator/profile.ts';
+import { nodeTransport } from '../../../src/exchange/node-transport.ts';
+import { type Observed, type ObserveRequest, observe } from '../../../src/observe/observe.ts';
+import { freeze } from '../../../src/profiles/freeze.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { walkBase } from '../../../src/target/base-walk.ts';
+import { connectWithoutBrowser } from '../../../src/target/connect.ts';
+import { emulatorTarget } from '../../../src/target/emulator.ts';
+import type { Session } from '../../../src/target/session.ts';
+import type { Target } from '../../../src/target/target.ts';
+
+/** Everything may be asked of what costs nothing. */
+export const ALL_RISKS: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes', 'slow']);
+
+/** Connects without a browser, walks the base walk, and speaks the dialect that it found. */
+export async function walked(target: Target, secrets = new SecretRegistry()) {
+  const session = connectWithoutBrowser(target, secrets);
+  const walk = await walkBase(session);
+  await session.shareCookies();
+  const speaking: Session = { ...session, dialect: walk.dialect };
+  return { session: speaking, walk };
+}
+
+/** Observes a target through the form agent. */
+export async function observeTarget(
+  target: Target,
+  request: ObserveRequest = { risks: ALL_RISKS },
+): Promise<Observed> {
+  const { session, walk } = await walked(target);
+  return observe(session, walk, loadCatalogue(), request);
+}
+
+/**
+ * Observes a fresh emulator on a profile.
+ *
+ * @param sockets whether it is reached over sockets, where the letter case of header names shows
+ */
+export async function observeProfile(profile: Profile, sockets = false): Promise<Observed> {
+  const target = await emulatorTarget({ profile, defects: [], sockets });
+  const raw = sockets ? nodeTransport() : undefined;
+  try {
+    return await observeTarget(raw === undefined ? target : { ...target, transport: raw.transport });
+  } finally {
+    raw?.close();
+    await target.close();
+  }
+}
+
+/** What was observed, frozen as `observe` freezes it. */
+export async function frozenFrom(observed: Observed, name = 'observed'): Promise<Profile> {
+  const sighting = {
+    target: name,
+    kind: 'emulator' as const,
+    at: '2026-11-02T08:00:00.000Z',
+    suiteVersion: '0.0.0',
+    risks: [...ALL_RISKS],
+    requests: observed.requests,
+    answers: observed.answers,
+    notObserved: new Map([...observed.unseen].map(([aspect, { reason }]) => [aspect, reason])),
+    evidence: observed.evidence,
+    departures: observed.departures,
+  };
+  return freeze(sighting, await loadProfile(DEFAULT_PROFILE));
+}

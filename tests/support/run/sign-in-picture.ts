@@ -1,0 +1,23 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunPlan } from './plan.ts';
+
+/** Name of the file in the report's folder. */
+const PICTURE = 'sign-in.png';
+
+/** Removes the picture of an earlier run, so that none is taken for this one's. */
+export function forgetPicture({ report }: RunPlan): void {
+  if (report !== undefined) rmSync(join(report, PICTURE), { force: true });
+}
+
+/**
+ * Keeps the picture of the page that a sign-in ended on; nothing is on it that was typed.
+ *
+ * @returns what to add to the explanation
+ */
+export function keepPicture({ report }: RunPlan, png: Uint8Array | undefined): string {
+  if (report === undefined || png === undefined) return '';
+  mkdirSync(report, { recursive: true });
+  writeFileSync(join(report, PICTURE), png);
+  return `; ${PICTURE} in the report's folder shows the page, its fields emptied`;
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { type PactContent, pactSha } from './pact-content.ts';
+
+/** One version of a pacticipant. */
+export interface Version {
+  readonly number: string;
+  branches: readonly string[];
+  tags: readonly string[];
+  buildUrl?: string;
+  readonly createdAt: Date;
+}
+
+/** A consumer or provider, its versions oldest first. */
+export interface Pacticipant {
+  readonly name: string;
+  mainBranch?: string;
+  readonly versions: Version[];
+  readonly createdAt: Date;
+}
+
+/** A pact of one consumer version. */
+export interface Publication {
+  readonly consumer: string;
+  readonly provider: string;
+  readonly version: string;
+  sha: string;
+  content: PactContent;
+  readonly createdAt: Date;
+}
+
+/** A verification result of one content by one provider version. */
+export interface Verification {
+  readonly number: number;
+  readonly consumer: string;
+  readonly provider: string;
+  readonly sha: string;
+  readonly providerVersion: string;
+  readonly success: boolean;
+  readonly at: Date;
+  /** The rest of what was published, as it came. */
+  readonly published: Readonly<Record<string, unknown>>;
+}
+
+/** Where versions are deployed to. */
+export interface Environment {
+  readonly uuid: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly production: boolean;
+  readonly contacts?: unknown;
+  readonly createdAt: Date;
+}
+
+/** A version in an environment. */
+export interface Deployment {
+  readonly uuid: string;
+  readonly pacticipant: string;
+  readonly version: string;
+  readonly environment: Environment;
+  readonly instance: string | undefined;
+  currentlyDeployed: boolean;
+  readonly createdAt: Date;
+}
+
+const MAIN_BRANCHES = new Set(['develop', 'main', 'master']);
+/** Numbering of verification results starts here. */
+const FIRST_VERIFICATION = 101;
+
+/** What the broker has been told. Lists are oldest first. */
+export class BrokerStore {
+  readonly pacticipants: Pacticipant[] = [];
+  readonly publications: Publication[] = [];
+  readonly verifications: Verification[] = [];
+  readonly environments: Environment[] = [];
+  readonly deployments: Deployment[] = [];
+
+  pacticipant(name: string): Pacticipant | undefined {
+    return this.pacticipants.find((p) => p.name === name);
+  }
+
+  version(name: string, number: string): Version | undefined {
+    return this.pacticipant(name)?.versions.find((v) => v.number === number);
+  }
+
+  ensurePacticipant(name: string): Pacticipant {
+    const known = this.pacticipant(name);
+    if (known !== undefined) return known;
+    const pacticipant = { name, versions: [], createdAt: new Date() };
+    this.pacticipants.push(pacticipant);
+    return pacticipant;
+  }
+
+  /** The version, made when it is new, on the branch if one is given. */
+  ensureVersion(name: string, number: string, branch?: string): Version {
+    const pacticipant = this.ensurePacticipant(name);
+    let version = this.version(name, number);
+    if (version === undefined) {
+      version = { number, branches: [], tags: [], createdAt: new Date() };
+      pacticipant.versions.push(version);
+    }
+    if (branch !== undefined && !version.branches.includes(branch)) {
+      version.branches = [...version.branches, branch];
+      if (pacticipant.mainBranch === undefined && MAIN_BRANCHES.has(branch)) pacticipant.mainBranch = branch;
+    }
+    return version;
+  }
+
+  publication(consumer: string, version: string, provider: string): Publication | undefined {
+    return this.publications.find(
+      (p) => p.consumer === consumer && p.version === version && p.provider === provider,
+    );
+  }
+
+  publicationsOf(consumer: string, version: string): readonly Publication[] {
+    return this.publications.filter((p) => p.consumer === consumer && p.version === version);
+  }
+
+  /** Any publication with this content. */
+  bySha(consumer: string, provider: string, sha: string): Publication | undefined {
+    return this.publications.findLast(
+      (p) => p.consumer === consumer && p.provider === provider && p.sha === sha,
+    );
+  }
+
+  publish(consumer: string, version: string, provider: string, content: PactContent): Publication {
+    this.ensurePacticipant(provider);
+    const known = this.publication(consumer, version, provider);
+    const sha = pactSha(content);
+    if (known !== undefined) {
+      known.content = content;
+      known.sha = sha;
+      return known;
+    }
+    const publication = { consumer, provider, version, sha, content, createdAt: new Date() };
+    this.publications.push(publication);
+    return publication;
+  }
+
+  /** The newest result of a content, by one provider version or by any. */
+  latestVerification(pact: Pick<Publication, 'consumer' | 'provider' | 'sha'>, providerVersion: string) {
+    return this.verificationsOf(pact).findLast((v) => v.providerVersion === providerVersion);
+  }
+
+  verificationsOf(pact: Pick<Publication, 'consumer' | 'provider' | 'sha'>): readonly Verification[] {
+    return this.verifications.filter(
+      (v) => v.consumer === pact.consumer && v.provider === pact.provider && v.sha === pact.sha,
+    );
+  }
+
+  verify(result: Omit<Verification, 'number' | 'at'>): Verification {
+    this.ensureVersion(result.provider, result.providerVersion);
+    const number = FIRST_VERIFICATION + this.verifications.length;
+    const verification = { ...result, number, at: new Date() };
+    this.verifications.push(verification);
+    return verification;
+  }
+
+  environment(name: string): Environment | undefined {
+    return this.environments.find((e) => e.name === name);
+  }
+
+  addEnvironment(described: Pick<Environment, 'name' | 'displayName' | 'production' | 'contacts'>) {
+    const environment = { ...described, uuid: randomUUID(), createdAt: new Date() };
+    this.environments.push(environment);
+    return environment;
+  }
+
+  /** A newer version in the same environment and instance replaces the one before it. Repeating changes nothing. */
+  deploy(pacticipant: string, version: string, environment: Environment, instance?: string): Deployment {
+    const here = this.deployments.filter(
+      (d) => d.pacticipant === pacticipant && d.environment === environment && d.instance === instance,
+    );
+    const current = here.find((d) => d.currentlyDeployed);
+    if (current?.version === version) return current;
+    if (current !== undefined) current.currentlyDeployed = false;
+    const deployment = {
+      uuid: randomUUID(),
+      pacticipant,
+      version,
+      environment,
+      instance,
+      currentlyDeployed: true,
+      createdAt: new Date(),
+    };
+    this.deployments.push(deployment);
+    return deployment;
+  }
+
+  /** Versions of a pacticipant that an environment holds now. */
+  deployedIn(environment: string, pacticipant: string): readonly string[] {
+    return this.deployments
+      .filter(
+        (d) => d.currentlyDeployed && d.environment.name === environment && d.pacticipant === pacticipant,
+      )
+      .map((d) => d.version);
+  }
+}
