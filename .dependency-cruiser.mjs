@@ -44,6 +44,24 @@ export default {
       'results in, texts out',
     ),
     only(
+      'profiles-are-data',
+      '^src/profiles/',
+      '^(src/(profiles|catalogue)|generated)/',
+      'answers in, answers out',
+    ),
+    only(
+      'probes-see-a-target',
+      '^src/observe/',
+      '^(src/(observe|profiles|target|exchange|secrets|catalogue)|generated)/',
+      'a probe that knows the emulator sees nobody else',
+    ),
+    only(
+      'comparing-is-pure',
+      '^src/compare/',
+      '^(src/(compare|profiles|report|catalogue)|generated)/',
+      'two documents in, the differences out',
+    ),
+    only(
       'target-below-checks',
       '^src/target/',
       '^(src/(target|emulator|client|exchange|secrets|catalogue|config)|generated)/',

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript without any import that needs a new Node: it must still run, and explain, on an old one.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,22 +8,42 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 const newEnough = major > 22 || (major === 22 && minor >= 18);
 
-if (newEnough) {
-  // Later starts take half the time. Not imported by name: an old Node has no such export, and must get to its explanation.
-  nodeModule.enableCompileCache();
-  await import('./commands/main.ts');
-} else {
+// They make the test runner, the browser's protocol and Node print whatever passes: passwords, codes and tokens.
+const TALKATIVE = ['DEBUG', 'DEBUG_FILE', 'NODE_DEBUG', 'PWDEBUG'].filter((name) => process.env[name]);
+const nodeTalks = TALKATIVE.includes('NODE_DEBUG');
+for (const name of TALKATIVE) delete process.env[name];
+if (TALKATIVE.length > 0) {
+  console.error(
+    `${TALKATIVE.join(', ')}: not passed on, because what they print would hold passwords and tokens; the report has the evidence, redacted`,
+  );
+}
+
+if (!newEnough) {
   // The checkout brings a Node of its own as a development dependency.
   const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
-  if (existsSync(own)) {
-    const run = spawnSync(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-      stdio: 'inherit',
-    });
-    process.exitCode = run.status ?? 4;
-  } else {
+  if (existsSync(own)) startAgain(own);
+  else {
     console.error(
       `legacy-conformance needs Node 22.18 or newer; this is ${process.versions.node}. Install a newer Node, or run \`npm ci\` in the checkout, which brings one.`,
     );
     process.exitCode = 2;
   }
+} else if (nodeTalks) {
+  // Node has read it already: only another process goes without.
+  startAgain(process.execPath);
+} else {
+  // Later starts take half the time. Not imported by name: an old Node has no such export, and must get to its explanation.
+  nodeModule.enableCompileCache();
+  await import('./commands/main.ts');
+}
+
+/** Does the same in another process, which gets the signals and whose exit code counts. */
+function startAgain(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal interrupts both: whoever waits must not go first.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.once('close', (code) => {
+    process.exitCode = code ?? 4;
+  });
 }

@@ -22,7 +22,6 @@ export function checkCommand(): Command {
       false,
     )
     .option('--smoke', 'on a live target: only what one walk of at most 20 requests shows', false)
-    .option('--probe-reuse', 'on a live target: use old refresh tokens again, which may revoke grants', false)
     .option(
       '--like <profile>',
       'hold the target to the answers of a profile where the document is silent: an id or a file',
@@ -32,6 +31,11 @@ export function checkCommand(): Command {
       'with --like: what may be done to a live target: refusals, revokes, slow',
       collect,
       [],
+    )
+    .option(
+      '--probe-reuse',
+      'with --like, on a live target: use old refresh tokens again, which may revoke grants (--risk revokes)',
+      false,
     )
     .option('--report <dir>', 'where the report is written', 'report')
     .option(

@@ -31,7 +31,7 @@ export interface CheckRequest {
   readonly waitExpiry: boolean;
   /** A live target: judge only what one walk of few requests shows. */
   readonly smoke: boolean;
-  /** A live target: use old refresh tokens again. */
+  /** With `like`, on a live target: use old refresh tokens again, as the risk `revokes` does. */
   readonly probeReuse: boolean;
   /** Profile whose answers are binding, by id or file; undefined: open points are not judged. */
   readonly like: string | undefined;
@@ -89,7 +89,13 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   if (tooMuch !== undefined) throw new UsageError(`${request.target}: ${tooMuch}`);
   const live = intended.kind === 'live';
   const frozen = request.like === undefined ? undefined : await frozenProfile('--like', request.like);
-  const risks = risksFrom('--risk', request.risks, !live);
+  if (request.probeReuse && frozen === undefined) {
+    throw new UsageError(
+      '--probe-reuse: what becomes of old refresh tokens is observed and never judged by itself; expected --like with it, or the verb `observe` with --risk revokes',
+    );
+  }
+  const asked = request.probeReuse ? [...request.risks, 'revokes'] : request.risks;
+  const risks = risksFrom('--risk', asked, !live);
   const listed = loadKnownDeviations(request.knownDeviations, request.target);
   requireNoSuchFile(request.proposeDeviations);
   const browser = await requireBrowser(request.installBrowser);
@@ -103,7 +109,6 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
       defects: request.defects,
       only: selection.partial ? selection.ids : [],
       waitExpiry: request.waitExpiry,
-      probeReuse: request.probeReuse,
       smoke: request.smoke,
       report: resolve(request.report),
       ...(frozen === undefined ? {} : { observe: [...risks] }),

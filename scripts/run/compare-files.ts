@@ -51,9 +51,11 @@ function compared(before: Document, after: Document): Comparison {
     return compareResults(before.results, after.results, catalogue);
   }
   throw new UsageError(
-    `compare: expected two profiles or two results.json, got a ${before.kind} and a ${after.kind}`,
+    `compare: expected two profiles or two results.json, got ${WORDS[before.kind]} and ${WORDS[after.kind]}`,
   );
 }
+
+const WORDS = { profile: 'a profile', results: 'a results.json' } as const;
 
 async function read(file: string): Promise<Document> {
   if (!file.endsWith('.json')) {

@@ -106,7 +106,7 @@ function startRunner(
       cwd: PACKAGE_ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...withoutDebugSwitches(process.env),
+        ...process.env,
         [RUN_PLAN]: JSON.stringify(plan),
         LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS: String(options.checkTimeoutMs),
       },
@@ -142,17 +142,7 @@ function startRunner(
   });
 }
 
-/**
- * The environment without the switches that make the runner, the browser's protocol or Node print all they do: nobody is
- * shown that output, and it holds every secret of the run.
- */
-function withoutDebugSwitches(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { DEBUG: _debug, DEBUG_FILE: _file, NODE_DEBUG: _node, PWDEBUG: _inspector, ...rest } = env;
-  return rest;
-}
-
-/** Puts together what a run's processes say. */
-export class Collector {
+class Collector {
   readonly #results = new Map<string, RequirementResult>();
   readonly #notFinished = new Map<string, string>();
   readonly #observations: Observation[] = [];

@@ -20,18 +20,28 @@ export interface SaveRequest {
   readonly out: string | undefined;
 }
 
+/** What the verb works with. */
+export interface Surroundings {
+  /** Opens a browser with a window. */
+  readonly open: (target: Target) => Promise<Browser>;
+  /** Where the configuration's variables are. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly say: (line: string) => void;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 /**
  * The verb `sign-in --save`: opens a window, lets somebody sign in, and stores the session encrypted.
  *
- * @param open opens a browser with a window
- * @param env where the configuration's variables are
  * @returns the exit code: 0, or 3 when nobody signed in
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function saveSession(
   { target: file, out }: SaveRequest,
-  open: (target: Target) => Promise<Browser> = openWindow,
-  env: NodeJS.ProcessEnv = process.env,
+  { open, env, say }: Surroundings = { open: openWindow, env: process.env, say: print },
 ): Promise<ExitCode> {
   requireLive('sign-in', file);
   const { signIn, authUrl, ...rest } = await loadConfiguration(file, env, false);
@@ -46,19 +56,19 @@ export async function saveSession(
   try {
     const browser = await open(target);
     try {
-      process.stdout.write(
-        'Sign in in the window, captcha and second factor included. It closes by itself when the consent page is shown.\n',
+      say(
+        'Sign in in the window, captcha and second factor included. It closes by itself when the consent page is shown.',
       );
       const state = await sessionOfAHuman(browser, target);
       writeFileSync(place, sealSession(state, authUrl, session.passphrase), { mode: 0o600 });
-      process.stdout.write(`saved, encrypted, to ${place}\n`);
+      say(`saved, encrypted, to ${place}`);
       return conclude({ troubles: [], violations: [], gaps: [], judged: 1 }).exitCode;
     } finally {
       await browser.close();
     }
   } catch (error) {
     if (!(error instanceof PageTrouble)) throw error;
-    process.stdout.write(`nothing was saved: ${error.message}\n`);
+    say(`nothing was saved: ${error.message}`);
     const trouble = { kind: 'inconclusive', message: error.message } as const;
     return conclude({ troubles: [trouble], violations: [], gaps: [], judged: 0 }).exitCode;
   } finally {

@@ -22,6 +22,8 @@ import { suiteVersion } from './suite-version.ts';
 export interface BrokerRequest {
   /** Else `PACT_BROKER_BASE_URL`. */
   readonly brokerBaseUrl: string | undefined;
+  /** One consumer alone; undefined: all. */
+  readonly consumer: string | undefined;
   /** A branch whose pacts are wanted too, besides those of main branches and of what is deployed. */
   readonly consumerBranch: string | undefined;
   /** Whether the broker is told what came of the pacts. */
@@ -68,8 +70,8 @@ export function takeFromBroker(
     async pacts() {
       try {
         for (const provider of providers) {
-          const { consumerBranch } = request;
-          const pacts = await pactsToVerify(access, provider, { consumerBranch });
+          const { consumer, consumerBranch } = request;
+          const pacts = await pactsToVerify(access, provider, { consumer, consumerBranch });
           for (const pact of pacts) found.set(pact.source, pact);
           if (pacts.length > 0 && request.publish) {
             const { deployedIn } = request;

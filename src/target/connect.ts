@@ -91,8 +91,11 @@ export async function connectThrough(
   };
   const { savedSession } = target;
   const context: BrowserContext = await newContext(savedSession);
-  for (const { value } of savedSession?.cookies ?? [])
-    if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
+  const kept = [
+    ...(savedSession?.cookies ?? []),
+    ...(savedSession?.origins ?? []).flatMap((o) => o.localStorage),
+  ];
+  for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
   const credentials = credentialSource(target.owner, target.mostSignIns);
   const origins = serviceOrigins(target);
   const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins);

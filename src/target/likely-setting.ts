@@ -39,7 +39,7 @@ function aboutAuthorize(message: string, response: WireResponse | undefined): st
     if (said.includes('client')) return 'likely nobody knows `application.clientId` there';
     return 'is `application.clientId` known there, and `application.redirectUris[0]` authorized for it?';
   }
-  if (message.includes('signing in led to')) return undefined;
+  if (!message.includes('it was shown')) return undefined;
   return 'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`';
 }
 

@@ -97,8 +97,6 @@ export interface Target {
   /** How a browser reaches the service; as it reaches anybody when absent. May ask the service for its certificates. */
   readonly browserAccess?: () => Promise<BrowserAccess>;
   readonly clock?: TargetClock;
-  /** Whether an old refresh token may be used again: services may revoke everything that followed it. Absent: it may. */
-  readonly mayReuse?: boolean;
   /** Makes the service forget that the owner has consented, so that the consent page is shown again. */
   readonly forgetConsent?: () => Promise<void>;
   /** Puts every project's assignments back as they were at the start, where the target can do that at once. */

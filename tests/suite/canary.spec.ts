@@ -17,14 +17,19 @@ test.setTimeout(120_000);
 const TALKATIVE = { DEBUG: '*', NODE_DEBUG: 'http,fetch,undici,tls', DEBUG_FILE: undefined };
 
 interface CanaryRun {
-  readonly end: CommandEnd;
+  readonly ends: readonly CommandEnd[];
   readonly finds: readonly string[];
   readonly searched: number;
 }
 
-/** Runs a command on a stand-in and searches what it left; `meanwhile` may disturb it, once it has taken the canaries. */
+type Verb = (file: string, out: string) => readonly string[];
+
+/**
+ * Runs commands on a stand-in, one after the other, and searches what they left; `meanwhile` may disturb the first, once it
+ * has taken the canaries.
+ */
 async function runWithCanaries(
-  verb: (file: string, out: string) => readonly string[],
+  [verb, ...others]: readonly [Verb, ...Verb[]],
   standInEnv: Readonly<Record<string, string>> = {},
   meanwhile?: (command: RunningCommand, standIn: RunningStandIn) => Promise<readonly Canary[]>,
 ): Promise<CanaryRun> {
@@ -38,20 +43,22 @@ async function runWithCanaries(
       consent: { ...consent, settleMs: 150 },
     });
     const summary = info.outputPath('out', 'summary.md');
-    const command = startCommand(verb(file, out ?? ''), {
-      ...env,
-      ...TALKATIVE,
-      GITHUB_STEP_SUMMARY: summary,
-      TMPDIR: temporary,
-    });
+    const surroundings = { ...env, ...TALKATIVE, GITHUB_STEP_SUMMARY: summary, TMPDIR: temporary };
+    const command = startCommand(verb(file, out ?? ''), surroundings);
     const before = meanwhile?.(command, standIn);
-    const end = await command.end;
+    const ends = [await command.end];
+    for (const other of others) ends.push(await startCommand(other(file, out ?? ''), surroundings).end);
     const canaries = (await before) ?? (await canariesOf(standIn));
     const finds = findCanaries(canaries, {
       paths: [out ?? '', temporary ?? ''],
-      printed: { stdout: end.stdout, stderr: end.stderr },
+      printed: Object.fromEntries(
+        ends.flatMap(({ stdout, stderr }, index) => [
+          [`stdout of command ${index + 1}`, stdout],
+          [`stderr of command ${index + 1}`, stderr],
+        ]),
+      ),
     });
-    return { end, finds, searched: canaries.length };
+    return { ends, finds, searched: canaries.length };
   } finally {
     await standIn.stop();
   }
@@ -67,10 +74,14 @@ const check = (file: string, out: string, ...only: readonly string[]) => [
 ];
 
 test('check, passing and failing, every debug switch on', async () => {
-  const { end, finds, searched } = await runWithCanaries((file, out) => check(file, out, '2.1', '4.4'), {
+  const {
+    ends: [end],
+    finds,
+    searched,
+  } = await runWithCanaries([(file, out) => check(file, out, '2.1', '4.4')], {
     STAND_IN_MODE: 'as-shipped',
   });
-  expect(end.code, end.stdout).toBe(1);
+  expect(end?.code, end?.stdout).toBe(1);
   expect(readdirSync(test.info().outputPath('out', 'report')).sort()).toEqual([
     'index.html',
     'junit.xml',
@@ -81,16 +92,32 @@ test('check, passing and failing, every debug switch on', async () => {
 });
 
 test('check, the service gone in the middle', async () => {
-  const { end, finds } = await runWithCanaries(
-    (file, out) => check(file, out, '4.3', '4.4'),
-    {},
-    async (command, standIn) => {
-      await command.printed('refresh.');
-      const canaries = await canariesOf(standIn);
-      await standIn.stop();
-      return canaries;
-    },
-  );
-  expect(end.code).toBe(3);
+  const {
+    ends: [end],
+    finds,
+  } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {}, async (command, standIn) => {
+    await command.printed('checked ');
+    const canaries = await canariesOf(standIn);
+    await standIn.stop();
+    return canaries;
+  });
+  expect(end?.code, end?.stdout).toBe(3);
+  expect(finds).toEqual([]);
+});
+
+test('every other verb that talks to a live target', async () => {
+  const target = (file: string) => ['--target', file];
+  const { ends, finds, searched } = await runWithCanaries([
+    (file) => ['doctor', ...target(file), '--walk'],
+    (file, out) => ['observe', ...target(file), '--out', `${out}/observed.yaml`],
+    (file, out) => ['contracts', 'record', ...target(file), '--out', `${out}/recordings`],
+    (file) => ['contracts', 'verify', ...target(file)],
+    (file) => ['sweep', ...target(file)],
+  ]);
+  expect(
+    ends.map(({ code }) => code),
+    ends.map(({ stdout }) => stdout).join('\n'),
+  ).toEqual([0, 0, 0, 0, 0]);
+  expect(searched).toBeGreaterThan(20);
   expect(finds).toEqual([]);
 });

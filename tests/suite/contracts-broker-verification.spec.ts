@@ -84,6 +84,20 @@ test('wanted are main branches, what is deployed, and a branch on request; a con
   });
 });
 
+test('of several consumers one alone, where it asks for its own', async () => {
+  await withBroker(async (broker, access) => {
+    published(broker, '1', 'main');
+    broker.store.ensureVersion('billing', '1', 'main');
+    broker.store.publish('billing', '1', PROVIDER, samplePact({ consumer: { name: 'billing' } }));
+    const consumers = async (consumer?: string) => {
+      const pacts = await pactsToVerify(access, PROVIDER, { consumer, consumerBranch: 'topic' });
+      return pacts.map(({ text }) => JSON.parse(text).consumer.name).sort();
+    };
+    expect(await consumers()).toEqual(['billing', 'web-shop']);
+    expect(await consumers('billing')).toEqual(['billing']);
+  });
+});
+
 test('a result is published under the provider’s version, with each interaction and without the suite deciding', async () => {
   await withBroker(async (broker, access) => {
     published(broker, '1', 'main');

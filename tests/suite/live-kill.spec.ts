@@ -5,7 +5,8 @@
  * Five points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
  * tests/suite/live-kill.spec.ts` takes all twenty.
  */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sweep } from '../../scripts/run/sweep-target.ts';
@@ -41,11 +42,17 @@ const FEW: readonly KillPoint[] = [
 ];
 const points = process.env.LEGACY_CONFORMANCE_KILL_POINTS === 'all' ? EVERY_POINT : FEW;
 
+/** What the runner has compiled is no part of a run; without it each would compile everything again. */
+const COMPILED =
+  process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR ??
+  join(tmpdir(), `playwright-transform-cache-${process.getuid?.() ?? ''}`);
+
 test.describe.configure({ mode: 'parallel' });
 
 for (const { change, carriedOut } of points) {
   const when = carriedOut ? 'right after' : 'right before';
   test(`killed ${when} change ${change}: sweep leaves exactly the strangers`, async () => {
+    const ground = mkdtempSync(join(tmpdir(), 'kill-'));
     const running = await startStandIn({});
     let command: RunningCommand | undefined;
     let changes = 0;
@@ -64,13 +71,14 @@ for (const { change, carriedOut } of points) {
     });
     try {
       const { ready } = running;
-      const directory = test.info().outputPath('configuration');
-      const disk = test.info().outputPath('disk');
-      for (const folder of [directory, disk]) mkdirSync(folder, { recursive: true });
+      const directory = join(ground, 'configuration');
+      const disk = join(ground, 'disk');
+      for (const folder of [directory, disk]) mkdirSync(folder);
       const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
       const only = CHECKS.flatMap((id) => ['--only', id]);
       const args = ['check', '--target', written.file, '--report', join(disk, 'report'), ...only];
-      command = startCommand(args, { ...written.env, TMPDIR: disk });
+      const cache = { PLAYWRIGHT_TRANSFORM_CACHE_DIR: COMPILED };
+      command = startCommand(args, { ...written.env, ...cache, TMPDIR: disk });
       const end = await command.end;
       expect(end.code, end.stdout + end.stderr).toBe(null);
       rmSync(disk, { recursive: true });
@@ -89,6 +97,7 @@ for (const { change, carriedOut } of points) {
     } finally {
       await gateway.close();
       await running.stop();
+      rmSync(ground, { recursive: true, force: true });
     }
   });
 }

@@ -1,12 +1,11 @@
 /** Signing in where pages are not as simple as one would like, in a real browser. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { type TokenWalk, walkToToken } from '../../src/target/base-walk.ts';
 import { blankedScreenshot } from '../../src/target/browser/blanked-screenshot.ts';
-import { findBrowser } from '../../src/target/browser/find-browser.ts';
-import { connect } from '../../src/target/connect.ts';
+import { connectThrough } from '../../src/target/connect.ts';
 import { runCommand } from '../support/command.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
 import { SELECTORS, startStandIn } from '../support/stand-in/start.ts';
@@ -29,16 +28,16 @@ interface Walked extends TokenWalk {
 
 /** Walks until there is a token, in a browser. */
 async function walk(
+  browser: Browser,
   standIn: Readonly<Record<string, string>>,
   change: Partial<ConfigurationFile>,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Walked> {
-  const browser = await findBrowser();
   return withLiveTarget(
     standIn,
     change,
     async ({ target, received }) => {
-      const { session, close } = await connect(target, new SecretRegistry(), browser?.executablePath);
+      const { session, close } = await connectThrough(browser, target, new SecretRegistry());
       try {
         const walked = await walkToToken(session);
         return { ...walked, received: await received(), message: walked.stopped?.message ?? '' };
@@ -55,18 +54,22 @@ function passwordsSent({ received }: Walked): number {
 }
 
 test.describe('gets through', () => {
-  test('pages that are drawn by script, a moment after they have loaded', async () => {
-    const { tokens } = await walk({ STAND_IN_DRAWN_AFTER_MS: '400' }, {});
+  test('pages that are drawn by script, a moment after they have loaded', async ({ browser }) => {
+    const { tokens } = await walk(browser, { STAND_IN_DRAWN_AFTER_MS: '400' }, {});
     expect(tokens?.accessToken).toBeTruthy();
   });
 
-  test('a notice that no step knows of, clicked away wherever it is shown', async () => {
+  test('a notice that no step knows of, clicked away wherever it is shown', async ({ browser }) => {
     const signIn = { form: SELECTORS.login, steps: [...LOGIN], interstitials: [SELECTORS.proceed] };
-    const { tokens } = await walk({ STAND_IN_INTERSTITIAL: '1', STAND_IN_CONSENT: 'always' }, { signIn });
+    const { tokens } = await walk(
+      browser,
+      { STAND_IN_INTERSTITIAL: '1', STAND_IN_CONSENT: 'always' },
+      { signIn },
+    );
     expect(tokens?.accessToken).toBeTruthy();
   });
 
-  test('a one-time code, two origins, and no consent page', async () => {
+  test('a one-time code, two origins, and no consent page', async ({ browser }) => {
     const steps = [
       ...LOGIN,
       { wait: SELECTORS.code },
@@ -84,31 +87,32 @@ test.describe('gets through', () => {
       totpSecret: { env: 'TOTP' },
     };
     const change = { signIn: { form: SELECTORS.login, steps }, owner };
-    const { tokens } = await walk(standIn, change, { TOTP: TOTP_SECRET });
+    const { tokens } = await walk(browser, standIn, change, { TOTP: TOTP_SECRET });
     expect(tokens?.accessToken).toBeTruthy();
   });
 });
 
 test.describe('stops, says why, and types no password twice', () => {
-  test('before a captcha', async () => {
-    const walked = await walk({ STAND_IN_CAPTCHA: '1' }, {});
+  test('before a captcha', async ({ browser }) => {
+    const walked = await walk(browser, { STAND_IN_CAPTCHA: '1' }, {});
     expect(walked.message).toContain('the sign-in page asks for a captcha, which the suite does not pass');
     expect(walked.message).toContain('legacy-conformance sign-in --save');
     expect(walked.stopped?.status).toBe('no-answer');
     expect(passwordsSent(walked)).toBe(0);
   });
 
-  test('before a second factor that no step fills', async () => {
-    const walked = await walk({ STAND_IN_TOTP_SECRET: TOTP_SECRET }, {});
+  test('before a second factor that no step fills', async ({ browser }) => {
+    const walked = await walk(browser, { STAND_IN_TOTP_SECRET: TOTP_SECRET }, {});
     expect(walked.message).toContain('the sign-in page asks for a second factor');
     expect(walked.message).toContain('`totp`');
     expect(walked.message).toContain('legacy-conformance sign-in --save');
     expect(passwordsSent(walked)).toBe(1);
   });
 
-  test('at a field that is called otherwise, naming the step', async () => {
+  test('at a field that is called otherwise, naming the step', async ({ browser }) => {
     const steps = [{ fill: 'input[name=email]', with: 'login' as const }, ...LOGIN.slice(1)];
     const walked = await walk(
+      browser,
       {},
       { signIn: { form: SELECTORS.login, steps }, pacing: { requestsPerSecond: 1_000, deadlineMs: 1_500 } },
     );

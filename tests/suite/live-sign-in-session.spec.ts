@@ -10,9 +10,10 @@ import { openSession, sealSession } from '../../src/config/saved-session.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { walkToToken } from '../../src/target/base-walk.ts';
 import { findBrowser } from '../../src/target/browser/find-browser.ts';
-import { connect } from '../../src/target/connect.ts';
+import { connectThrough } from '../../src/target/connect.ts';
 import { liveTarget } from '../../src/target/live.ts';
 import { runCommand } from '../support/command.ts';
+import { judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, SELECTORS, startStandIn } from '../support/stand-in/start.ts';
 
@@ -44,11 +45,10 @@ async function withGround(
 }
 
 /** Walks until there is a token, in a browser; why not, if not. */
-async function walked({ file, env }: Pick<Ground, 'file' | 'env'>): Promise<string> {
+async function walked(browser: Browser, { file, env }: Pick<Ground, 'file' | 'env'>): Promise<string> {
   const target = await liveTarget(await loadConfiguration(file, env));
   try {
-    const browser = await findBrowser();
-    const { session, close } = await connect(target, new SecretRegistry(), browser?.executablePath);
+    const { session, close } = await connectThrough(browser, target, new SecretRegistry());
     try {
       const { tokens, stopped } = await walkToToken(session);
       return tokens === undefined ? (stopped?.message ?? 'no token') : 'a token';
@@ -93,14 +93,19 @@ test.describe('a saved session', () => {
     signIn: { form: SELECTORS.login, session: SESSION },
   });
 
-  test('is what somebody has signed in to; runs with it type no password', async () => {
+  test('is what somebody has signed in to; runs with it type no password', async ({ browser }) => {
     await withGround(sessionOnly, async (ground) => {
       const { running, file, directory, env } = ground;
+      const said: string[] = [];
       const code = await saveSession(
         { target: file, out: undefined },
-        () => drivenBrowser((page) => human(page, running.ready.owner)),
-        env,
+        {
+          open: () => drivenBrowser((page) => human(page, running.ready.owner)),
+          env,
+          say: (line) => said.push(line),
+        },
       );
+      expect(said.at(-1)).toBe(`saved, encrypted, to ${join(directory, SESSION.file)}`);
       expect(code).toBe(0);
       const written = readFileSync(join(directory, SESSION.file), 'utf8');
       const { cookies } = openSession(written, running.ready.authUrl, PASSPHRASE);
@@ -111,20 +116,19 @@ test.describe('a saved session', () => {
       }
       expect(statSync(join(directory, SESSION.file)).mode & 0o077).toBe(0);
       expect(await passwordsSent(running)).toBe(1);
-      expect(await walked(ground)).toBe('a token');
+      expect(await walked(browser, ground)).toBe('a token');
       expect(await passwordsSent(running)).toBe(1);
     });
   });
 
-  test('that has ended: 3, and how to make a new one', async () => {
+  test('that has ended: 3, and how to make a new one', async ({ browser }) => {
     await withGround(sessionOnly, async ({ running, directory, file, env }) => {
       writeFileSync(join(directory, SESSION.file), sealSession(NOBODY, running.ready.authUrl, PASSPHRASE));
-      const report = test.info().outputPath('report');
-      const args = ['check', '--target', file, '--only', '9', '--report', report];
-      const { code, stdout } = await runCommand(args, env);
-      expect(stdout).toContain('the saved session (`signIn.session`) is not signed in any more');
-      expect(stdout).toContain('legacy-conformance sign-in --save');
-      expect(code).toBe(3);
+      const { exitCode, troubles } = await judgeLive({ file, env }, { only: ['9'], browser });
+      const why = troubles.map(({ message }) => message).join();
+      expect(why).toContain('the saved session (`signIn.session`) is not signed in any more');
+      expect(why).toContain('legacy-conformance sign-in --save');
+      expect(exitCode).toBe(3);
     });
   });
 
@@ -197,7 +201,7 @@ test.describe('a sign-in module', () => {
     signIn: { form: SELECTORS.login, module: './sign-in.ts' },
   });
 
-  test('signs in and decides on consent', async () => {
+  test('signs in and decides on consent', async ({ browser }) => {
     await withGround(withModule, async (ground) => {
       const { directory, running } = ground;
       writeFileSync(
@@ -214,18 +218,18 @@ export async function consent(page: Page, decision: string): Promise<void> {
 }
 `,
       );
-      expect(await walked(ground)).toBe('a token');
+      expect(await walked(browser, ground)).toBe('a token');
       expect(await passwordsSent(running)).toBe(1);
     });
   });
 
-  test('that throws is told as it says, and nothing is tried again', async () => {
+  test('that throws is told as it says, and nothing is tried again', async ({ browser }) => {
     await withGround(withModule, async (ground) => {
       writeFileSync(
         join(ground.directory, 'sign-in.ts'),
         'export async function signIn(): Promise<void> { throw new Error("no such tenant"); }',
       );
-      expect(await walked(ground)).toContain('`signIn` of `signIn.module` threw: no such tenant');
+      expect(await walked(browser, ground)).toContain('`signIn` of `signIn.module` threw: no such tenant');
     });
   });
 

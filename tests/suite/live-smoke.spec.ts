@@ -82,10 +82,11 @@ for (const [standIn, failed] of FAILS) {
   });
 }
 
-for (const args of [['--smoke'], ['--smoke', '--target', 'x.json', '--only', '4.4']]) {
-  test(`${args.join(' ')} makes no sense: 2`, async () => {
-    const { code, stderr } = await runCommand(['check', ...args]);
-    expect(stderr).toContain('--smoke: ');
-    expect(code).toBe(2);
-  });
-}
+test('with the emulator, or beside a selection, it makes no sense: 2', async () => {
+  const emulator = await runCommand(['check', '--smoke']);
+  expect(emulator.stderr).toContain('--smoke: expected a live target');
+  expect(emulator.code).toBe(2);
+  const selected = await runCommand(['check', '--smoke', '--target', 'x.json', '--only', '4.4']);
+  expect(selected.stderr).toContain('--smoke: selects by itself');
+  expect(selected.code).toBe(2);
+});

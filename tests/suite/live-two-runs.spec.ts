@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
-import { runCommand } from '../support/command.ts';
 import { type GatewayHooks, startGateway } from '../support/gateway.ts';
 import { judgeLive } from '../support/judge-live.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
@@ -184,25 +183,6 @@ test('a service that removes others by itself is not taken for somebody else: 1'
       expect(resultOf(results, 'list.fresh')).toBe('pass');
       expect(results.troubles.map(({ message }) => message).join()).toContain('of the others');
       expect(results.exitCode).toBe(1);
-    },
-  );
-});
-
-test('the command says so, too', async () => {
-  await share(
-    {},
-    (shared) =>
-      once('GET', LIST, 9, () => {
-        const { somebodyElse, ready } = shared();
-        return somebodyElse('DELETE', ready.projects[0], ready.users[0]);
-      }),
-    async ({ written }) => {
-      const report = test.info().outputPath('report');
-      const only = ONLY.flatMap((id) => ['--only', id]);
-      const args = ['check', '--target', written.file, '--report', report, ...only];
-      const { code, stdout } = await runCommand(args, written.env);
-      expect(stdout).toContain('somebody else changes project');
-      expect(code).toBe(3);
     },
   );
 });

@@ -9,6 +9,7 @@ import type { Target } from '../../src/target/target.ts';
 import { CHECKS } from '../conformance/checks/index.ts';
 import { isTimed } from '../support/check/check.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../support/check/shared-wait.ts';
+import { runCommand } from '../support/command.ts';
 import { asAllowed } from '../support/run/as-allowed.ts';
 import type { Ground } from '../support/run/ground.ts';
 import { Judge } from '../support/run/judge.ts';
@@ -179,6 +180,14 @@ test.describe('checks that need time', () => {
       {},
     );
   });
+});
+
+test('old refresh tokens are used again only where somebody looks at what comes of it', async () => {
+  const end = await runCommand(['check', '--probe-reuse']);
+  expect(end.stderr).toContain(
+    '--probe-reuse: what becomes of old refresh tokens is observed and never judged',
+  );
+  expect(end.code).toBe(2);
 });
 
 test('real time tells how much is left of all waits', async () => {

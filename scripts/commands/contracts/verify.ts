@@ -20,6 +20,7 @@ export function verifyCommand(): Command {
     .option('--json', 'print JSON', false)
     .option('--broker', 'take the pacts from a Pact Broker instead', false)
     .option('--broker-base-url <url>', 'else PACT_BROKER_BASE_URL')
+    .option('--consumer <name>', 'the pacts of this consumer alone')
     .option(
       '--consumer-branch <name>',
       "pacts of this branch too, besides those of main branches and of what's deployed",
@@ -44,7 +45,7 @@ Examples
   legacy-conformance contracts verify --pact ../shop/pacts --target staging.config.json
   legacy-conformance contracts verify --pact shop.json --profile adversarial --defect refresh-expires-in-string
   legacy-conformance contracts verify --target staging.config.json --broker --publish --results report/results.json
-  legacy-conformance contracts verify --target staging.config.json --broker --publish --deployed-in staging --consumer-branch my-branch
+  legacy-conformance contracts verify --target staging.config.json --broker --publish --deployed-in staging --consumer my-app --consumer-branch my-branch
 
 Access to a broker by environment: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with
 PACT_BROKER_PASSWORD.
@@ -82,6 +83,7 @@ interface VerifyOptions {
   readonly json: boolean;
   readonly broker: boolean;
   readonly brokerBaseUrl: string | undefined;
+  readonly consumer: string | undefined;
   readonly consumerBranch: string | undefined;
   readonly publish: boolean;
   readonly results: string | undefined;

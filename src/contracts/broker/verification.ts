@@ -16,6 +16,8 @@ export interface VerifiablePact {
 
 /** Which consumer versions' pacts are wanted. */
 export interface Wanted {
+  /** One consumer alone; undefined: all. */
+  readonly consumer?: string | undefined;
   /** Besides those of main branches and of what is deployed: a branch whose pacts are to be verified too. */
   readonly consumerBranch: string | undefined;
 }
@@ -40,15 +42,21 @@ export interface Verifier {
 export async function pactsToVerify(
   access: BrokerAccess,
   provider: string,
-  { consumerBranch }: Wanted,
+  { consumer, consumerBranch }: Wanted,
 ): Promise<readonly VerifiablePact[]> {
   const branch = consumerBranch === undefined ? [] : [{ branch: consumerBranch }];
+  const whose = consumer === undefined ? {} : { consumer };
   const list = await halRequest(access, {
     method: 'POST',
     to: `/pacts/provider/${encodeURIComponent(provider)}/for-verification`,
     body: {
       includePendingStatus: false,
-      consumerVersionSelectors: [{ mainBranch: true }, { deployedOrReleased: true }, ...branch],
+      consumerVersionSelectors: [{ mainBranch: true }, { deployedOrReleased: true }, ...branch].map(
+        (selector) => ({
+          ...selector,
+          ...whose,
+        }),
+      ),
     },
     repeatable: true,
   });

@@ -1,6 +1,7 @@
 /**
  * What a client has to offer so that the scenarios in `tests/client/scenarios` can be run on it. To run them on yours,
- * write a module whose default export is a {@link ClientAdapter} and name it in `LEGACY_CONFORMANCE_CLIENT`.
+ * write a module whose default export is a {@link ClientAdapter} and run `legacy-conformance client --client FILE`, which
+ * names it in `LEGACY_CONFORMANCE_CLIENT`.
  */
 import type { ScenarioId } from './scenario-ids.ts';
 

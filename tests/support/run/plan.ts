@@ -10,8 +10,6 @@ export interface RunPlan {
   readonly only: readonly string[];
   /** A live target without a clock: the time that tokens live is really waited for, once for all checks. */
   readonly waitExpiry?: boolean;
-  /** A live target: old refresh tokens may be used again, which may revoke what its owner has granted. */
-  readonly probeReuse?: boolean;
   /** A live target: one walk of few requests, and only what can be judged by it. */
   readonly smoke?: boolean;
   /** The open points are observed too, at these risks. */

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import type { Change } from '../../src/compare/changes.ts';
+import { compareProfiles } from '../../src/compare/profiles.ts';
+import { compareResults } from '../../src/compare/results.ts';
+import { comparisonMarkdown, comparisonText } from '../../src/compare/text.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
+import type { Profile } from '../../src/emulator/profile.ts';
+import { resultsJson } from '../../src/report/document.ts';
+import { runCommand } from '../support/command.ts';
+import { aResult, aRun } from '../support/results-builder.ts';
+
+const catalogue = loadCatalogue();
+const said = (changes: readonly Change[]) => changes.map(({ kind, what }) => `${kind} ${what}`);
+
+const OBSERVED: NonNullable<Profile['observed']> = {
+  target: 'staging',
+  kind: 'live',
+  at: '2026-10-01T06:00:00.000Z',
+  suiteVersion: '0.1.0',
+  risks: ['none', 'refusals'],
+  requests: 200,
+  notObserved: {},
+  evidence: {},
+};
+
+test.describe('profiles', () => {
+  test('what changed, what is no longer observed, what is now: likeliest to break a client first', async () => {
+    const base = await loadProfile('doorkeeper-5');
+    const before: Profile = {
+      ...base,
+      observed: { ...OBSERVED, notObserved: { 'pkce.support': 'no time' } },
+    };
+    const answers = structuredClone(base.answers);
+    answers['list-shape'].arrayPointer = '/users';
+    answers['resource-failures'].realm = 'somebody else';
+    const notObserved = { 'lifetimes.code': 'it takes a clock' };
+    const after: Profile = {
+      ...base,
+      answers,
+      observed: { ...OBSERVED, at: '2026-11-01T06:00:00.000Z', notObserved },
+    };
+    const { changes, notes, same } = compareProfiles(before, after, catalogue);
+    expect(said(changes)).toEqual([
+      'changed list-shape.container',
+      'changed list-shape.container-pointer',
+      'stopped lifetimes.code',
+      'changed resource-failures.realm',
+      'started pkce.support',
+    ]);
+    expect(changes.find(({ kind }) => kind === 'stopped')).toMatchObject({
+      before: '600',
+      after: 'not observed: it takes a clock',
+    });
+    expect([notes, same]).toEqual([[], 135]);
+    expect(compareProfiles(before, before, catalogue).changes).toEqual([]);
+  });
+
+  test('a departure from the document that comes has broken something, one that goes has healed', async () => {
+    const [shipped, bent] = [await loadProfile('doorkeeper-as-shipped'), await loadProfile('doorkeeper-5')];
+    const worse = said(compareProfiles(bent, shipped, catalogue).changes);
+    expect(worse).toContain('broke departures.tokenType');
+    expect(worse.at(0)).toContain('broke departures');
+    expect(said(compareProfiles(shipped, bent, catalogue).changes)).toContain('healed departures.tokenType');
+  });
+
+  test('what was seen counts, also where the emulator cannot be told to do it', async () => {
+    const base = await loadProfile('doorkeeper-5');
+    const seen = { ...base, observed: { ...OBSERVED, notExpressed: { 'list-shape.order': 'other' } } };
+    expect(said(compareProfiles(base, seen, catalogue).changes)).toEqual(['changed list-shape.order']);
+  });
+});
+
+test.describe('results', () => {
+  const before = aRun(
+    [
+      aResult('exchange.code-single-use'),
+      aResult('exchange.requires-code', 'fail', { signature: 'status 200' }),
+      aResult('token.not-cacheable', 'warning', { level: 'standard', signature: 'no Cache-Control' }),
+      aResult('refresh.chain', 'fail', { signature: 'one' }),
+      aResult('list.safe'),
+      aResult('version.prefix'),
+    ],
+    { observations: [{ openPoint: 'lifetimes', aspect: 'code', answer: 60, seenBy: 'list.safe' }] },
+  );
+  const after = aRun(
+    [
+      aResult('exchange.code-single-use', 'fail', { signature: 'status 200' }),
+      aResult('exchange.requires-code'),
+      aResult('token.not-cacheable', 'warning', { level: 'standard', signature: 'no Cache-Control' }),
+      aResult('refresh.chain', 'fail', { signature: 'another' }),
+      aResult('list.safe', 'not-run', { level: 'standard' }),
+    ],
+    { observations: [{ openPoint: 'lifetimes', aspect: 'refresh-token', answer: 1, seenBy: 'list.safe' }] },
+  );
+
+  test('what broke, changed, healed, and what is no longer looked at, never silently', () => {
+    const { changes, same } = compareResults(before, after, catalogue);
+    expect(said(changes)).toEqual([
+      'broke exchange.code-single-use',
+      'changed refresh.chain',
+      'stopped version.prefix',
+      'stopped lifetimes.code',
+      'stopped list.safe',
+      'started lifetimes.refresh-token',
+      'healed exchange.requires-code',
+    ]);
+    expect(same).toBe(1);
+    expect(changes.find(({ what }) => what === 'version.prefix')?.after).toBe('not selected');
+  });
+
+  test('a change that only two catalogues explain is noted', () => {
+    const other = { ...after, catalogueDigest: 'another', suiteVersion: '9.9.9' };
+    const { notes } = compareResults(after, other, catalogue);
+    expect(notes.join()).toContain('judged by two catalogues');
+    expect(notes.join()).toContain('two versions of the suite: 0.1.0 and 9.9.9');
+  });
+
+  test('Markdown has a row for each change, and what a target wrote is no markup there', () => {
+    const hostile = aRun([aResult('list.safe', 'fail', { signature: '`|<img src=x>@everyone' })]);
+    const comparison = compareResults(aRun([aResult('list.safe')]), hostile, catalogue);
+    const markdown = comparisonMarkdown(comparison);
+    expect(markdown).toMatch(/^## doorkeeper-5, checked 2026-03-02/);
+    expect(markdown.split('\n').filter((line) => line.startsWith('| broke'))).toHaveLength(1);
+    expect(markdown).toContain("`failed: '\\|<img src=x>@everyone`");
+    expect(comparisonText(comparison)).toContain('BROKE list.safe (a client breaks: likely)');
+  });
+
+  test('on the command line: 0 for no difference, 1 for one, Markdown where it is asked for', async () => {
+    const info = test.info();
+    const [old, now, markdown] = ['old.json', 'new.json', 'drift.md'].map((name) => info.outputPath(name));
+    writeFileSync(old ?? '', resultsJson(before));
+    writeFileSync(now ?? '', resultsJson(after));
+    expect((await runCommand(['compare', old ?? '', old ?? ''])).code).toBe(0);
+    const { code, stdout } = await runCommand([
+      'compare',
+      old ?? '',
+      now ?? '',
+      '--markdown',
+      markdown ?? '',
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).changes).toHaveLength(7);
+    const mixed = await runCommand(['compare', 'doorkeeper-5', now ?? '']);
+    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('a profile and a results.json')]);
+    writeFileSync(old ?? '', '{"some": "other document"}');
+    expect((await runCommand(['compare', old ?? '', now ?? ''])).code).toBe(2);
+  });
+});

@@ -1,0 +1,176 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import type { Risk } from '../../src/catalogue/types.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { observe } from '../../src/observe/observe.ts';
+import { answersOf } from '../../src/profiles/answers-of.ts';
+import { sameAnswer } from '../../src/profiles/aspects.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { emulatorTarget } from '../../src/target/emulator.ts';
+import { runCommand } from '../support/command.ts';
+import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
+import { FIXED_REQUESTS } from '../support/observing/fixed-requests.ts';
+import { ALL_RISKS, frozenFrom, observeTarget, walked } from '../support/observing/observe-profile.ts';
+import { Side } from '../support/observing/side.ts';
+import { startStandIn } from '../support/stand-in/start.ts';
+
+/** Observe a service that is not ours, and the emulator does the same from then on. */
+
+const AT_RISK: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes']);
+
+test('the emulator on the profile of the stand-in is seen to answer as the stand-in, and answers two hundred requests alike', async () => {
+  expect(FIXED_REQUESTS.length).toBeGreaterThanOrEqual(200);
+  await withLiveTarget({}, {}, async ({ target }) => {
+    const { session, walk } = await walked(target);
+    const observed = await observe(session, walk, loadCatalogue(), { risks: AT_RISK });
+    expect(observed.leftBehind).toBeUndefined();
+    const frozen = await frozenFrom(observed, 'stand-in');
+    expect(frozen.observed?.notExpressed).toBeUndefined();
+    // What takes a clock, and a loopback address: nothing else stays unseen.
+    expect([...observed.unseen.keys()].sort()).toEqual([
+      'lifetimes.code',
+      'lifetimes.refresh-token',
+      'loopback-ports.other-port',
+      'resource-failures.expired-token',
+      'token-failures.exchange.expired-code',
+      'token-failures.refresh.expired-token',
+    ]);
+
+    const emulated = await emulatorTarget({ profile: frozen, defects: [], sockets: false });
+    const seen = new Map((await observeTarget(emulated)).answers);
+    // Nothing shows it in-process.
+    seen.set('response-headers.letter-case', 'title-case');
+    const other = [...observed.answers].filter(([aspect, answer]) => {
+      const emulators = seen.get(aspect);
+      return emulators === undefined || !sameAnswer(aspect, answer, emulators);
+    });
+    expect(other).toEqual([]);
+
+    const sides = [new Side(session), new Side((await walked(emulated)).session)] as const;
+    const differing: unknown[] = [];
+    for (const { name, send } of FIXED_REQUESTS) {
+      const [live, emulator] = [await send(sides[0]), await send(sides[1])];
+      if (live !== emulator) differing.push({ name, live, emulator });
+    }
+    expect(differing).toEqual([]);
+  });
+});
+
+test('without risks no request is sent that should be refused, and whatever stays unseen says why', async () => {
+  await withLiveTarget({}, {}, async ({ target }) => {
+    const { session, walk } = await walked(target);
+    const statuses: number[] = [];
+    const spied = {
+      ...session,
+      newRecorder: () => {
+        const recorder = session.newRecorder();
+        const send = recorder.send.bind(recorder);
+        recorder.send = async (purpose, request) => {
+          const exchange = await send(purpose, request);
+          statuses.push(exchange.response?.status ?? 0);
+          return exchange;
+        };
+        return recorder;
+      },
+    };
+    const { answers, unseen } = await observe(spied, walk, loadCatalogue(), { risks: new Set(['none']) });
+    expect(statuses.length).toBeGreaterThan(30);
+    // Paging is asked for with parameters that a service ignores, and assign with a body that it may refuse.
+    expect(statuses.filter((status) => status >= 400)).toEqual([]);
+    expect(answers.get('operation-answers.assign.status')).toBe(201);
+    expect(unseen.get('refresh-fate.reuse')).toEqual({
+      why: 'not-asked',
+      reason: 'not asked for: risk revokes (add --risk revokes)',
+    });
+  });
+});
+
+test('on the command line: a file that names nobody and no secret, and what was not asked for', async () => {
+  const out = test.info().outputPath('stand-in.profile.yaml');
+  const running = await startStandIn();
+  try {
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    const { code, stderr } = await runCommand(
+      ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
+      env,
+    );
+    expect(stderr).toMatch(/observe stand-in: 9 of 140 aspects \(list-shape\), at most \d+ requests/);
+    expect(code).toBe(0);
+    const text = readFileSync(out, 'utf8');
+    const { ready } = running;
+    const values = [ready.owner.login, ...ready.users, ...ready.projects, ready.authUrl, ready.baseUrl];
+    const people = ['example.test', 'Suite', 'Alpha', 'Ilse', 'Brandt', 'u-5mtz'];
+    for (const value of [...values, ...Object.values(env), ...people, ready.application.clientId]) {
+      expect(text).not.toContain(value);
+    }
+    const profile = await loadProfile(out);
+    expect(answersOf(profile).get('list-shape.fields')).toEqual([
+      'type',
+      'attributes/first_name',
+      'attributes/last_name',
+      'attributes/email',
+    ]);
+    expect(answersOf(profile).has('pkce.support')).toBe(false);
+    expect(profile.observed?.notObserved['pkce.support']).toContain('--probe');
+  } finally {
+    await running.stop();
+  }
+});
+
+test('a secret in what would be written: exit 4, and nothing is written', async () => {
+  const out = test.info().outputPath('profile.yaml');
+  const running = await startStandIn();
+  try {
+    const { clientSecret } = running.ready.application;
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
+      name: clientSecret,
+    });
+    const { code, stderr, stdout } = await runCommand(
+      ['observe', '--target', file, '--probe', 'id-forms', '--out', out],
+      env,
+    );
+    expect(code).toBe(4);
+    expect(stderr).toContain('would have held client_secret#1');
+    expect(existsSync(out)).toBe(false);
+    expect(stdout).toBe('');
+  } finally {
+    await running.stop();
+  }
+});
+
+test('a service that does not answer: exit 3, and nothing is written', async () => {
+  const out = test.info().outputPath('profile.yaml');
+  const running = await startStandIn();
+  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await running.stop();
+  const { code } = await runCommand(['observe', '--target', file, '--out', out], env);
+  expect(code).toBe(3);
+  expect(existsSync(out)).toBe(false);
+});
+
+test('who cannot be heard is no answer: a service that says 429 leaves gaps that may be filled later', async () => {
+  const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
+  const { session, walk } = await walked(target, new SecretRegistry());
+  let requests = 0;
+  const throttled = {
+    ...session,
+    newRecorder: () => {
+      const recorder = session.newRecorder();
+      const send = recorder.send.bind(recorder);
+      recorder.send = async (purpose, request) => {
+        requests += 1;
+        const exchange = await send(purpose, request);
+        if (requests < 60 || exchange.response === undefined) return exchange;
+        return { ...exchange, response: { ...exchange.response, status: 429 } };
+      };
+      return recorder;
+    },
+  };
+  const { answers, unseen } = await observe(throttled, walk, loadCatalogue(), { risks: ALL_RISKS });
+  expect(answers.get('operation-answers.assign.status')).toBe(200);
+  expect(unseen.get('pkce.support')).toEqual({
+    why: 'unheard',
+    reason: expect.stringContaining('status 429'),
+  });
+});
