@@ -142,7 +142,8 @@ function startRunner(
   });
 }
 
-class Collector {
+/** Puts together what a run's processes say. */
+export class Collector {
   readonly #results = new Map<string, RequirementResult>();
   readonly #notFinished = new Map<string, string>();
   readonly #observations: Observation[] = [];

@@ -143,3 +143,24 @@ test('the summary has a table of clauses and stays small however much failed', (
   expect(text).toContain('440 more are in the report');
   expect(Buffer.byteLength(text)).toBeLessThan(100_000);
 });
+
+test('what a service says about its end is told, with its dates, and what the run used', () => {
+  const origin = 'https://auth.example';
+  const results = aRun([aResult('a.pass')], {
+    retirement: {
+      retired: false,
+      notices: [
+        { kind: 'deprecation', origin, value: '@1767225600', date: '2026-01-01' },
+        { kind: 'sunset', origin, value: `soon${ESCAPE}[2J` },
+      ],
+    },
+    used: { requests: 120, browserRequests: 20, refusedAuthentications: 4 },
+  });
+  const said = `deprecated since 2026-01-01 (${origin}), sunset "soon\\u001b[2J" (${origin})`;
+  expect(plain(results)).toContain(`retirement           ${said}`);
+  expect(plain(results)).toContain(
+    'used 120 requests, 20 of them by the browser; 4 refusals of client credentials',
+  );
+  expect(renderMarkdownSummary(results)).toContain('Retirement: deprecated since 2026-01-01');
+  expect(results.verdict).toBe('conforms');
+});

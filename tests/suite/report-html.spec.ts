@@ -181,7 +181,9 @@ test('nothing is wider than a phone', async ({ page }) => {
 
 test('open points show what was seen, and name what was not', async ({ page }) => {
   await open(page, richRun());
-  await expect(page.getByRole('row', { name: 'as usual {"seen":"as usual"} refresh.chain' })).toBeVisible();
+  await expect(
+    page.getByRole('row', { name: 'as usual {"seen":"as usual"} 2026-03-02 refresh.chain' }),
+  ).toBeVisible();
   await expect(page.getByText('how the token is presented')).toBeVisible();
   await expect(page.getByText('Not observed in this run')).toBeVisible();
 });

@@ -37,6 +37,12 @@ function richResults(): Results {
       aResult('a.not-applicable', 'not-applicable', { missing: ['clock'] }),
       aResult('a.blocked', 'blocked', { blockedBy: 'a.fail' }),
       aResult('a.not-run', 'not-run'),
+      aResult('a.frozen', 'fail', {
+        level: 'frozen',
+        frozen: 200,
+        seen: 201,
+        signature: 'frozen 200; seen 201',
+      }),
     ],
     {
       observations: [{ openPoint: 'paging', aspect: 'link', answer: { next: null }, seenBy: 'a.pass' }],
@@ -53,6 +59,7 @@ function richResults(): Results {
         ],
       },
       used: { requests: 12, browserRequests: 3, refusedAuthentications: 1 },
+      like: { name: 'staging', observedAt: '2026-02-01T00:00:00.000Z', digest: 'sha256:0' },
     },
   );
 }
@@ -72,8 +79,8 @@ function* places(
 
 /** Paths of the sample that the schema lets be absent. */
 const OPTIONAL = [
-  /^\/(target\/profile|retirement|retirement\/notices\/\d+\/date|used)$/,
-  /^\/requirements\/\d+\/(signature|missing|blockedBy)$/,
+  /^\/(target\/profile|retirement|retirement\/notices\/\d+\/date|used|like|like\/observedAt|like\/digest)$/,
+  /^\/requirements\/\d+\/(signature|missing|blockedBy|frozen|seen)$/,
   /^\/requirements\/\d+\/evidence\/\d+\/(validation|error|url|status|detail)$/,
   /^\/requirements\/\d+\/evidence\/\d+\/request\/body$/,
   /^\/observations\/0\/answer\/next$/,
@@ -111,6 +118,7 @@ test('no property that the schema does not describe is let in, at any depth', ()
     '/requirements/1',
     '/troubles/0',
     '/findings/0',
+    '/like',
   ];
   const evidence = ['', '/request', '/response', '/validation'].map(
     (part) => `/requirements/1/evidence/0${part}`,

@@ -128,10 +128,17 @@ export function expressTokens(answers: ProfileAnswers, seen: SeenAnswers): void 
   failed.replayRevokes = truth('failed-exchange.replay-revokes', failed.replayRevokes);
 
   const scopes = answers['scope-requests'];
+  // Where nobody can see what came of it, it can only be told that it was not refused.
+  const accepted = (what: 'narrower' | 'wider') =>
+    seen.get(`token-failures.refresh.${what}-scope`) === 'accepted' ? ('ignored' as const) : undefined;
   scopes.narrowerOnRefresh =
-    one('scope-requests.narrower-on-refresh', ['granted', 'ignored', 'refused']) ?? scopes.narrowerOnRefresh;
+    one('scope-requests.narrower-on-refresh', ['granted', 'ignored', 'refused']) ??
+    accepted('narrower') ??
+    scopes.narrowerOnRefresh;
   scopes.widerOnRefresh =
-    one('scope-requests.wider-on-refresh', ['ignored', 'refused']) ?? scopes.widerOnRefresh;
+    one('scope-requests.wider-on-refresh', ['ignored', 'refused']) ??
+    accepted('wider') ??
+    scopes.widerOnRefresh;
   scopes.onExchange = one('scope-requests.on-exchange', ['ignored', 'refused']) ?? scopes.onExchange;
   answers.pkce.challenge = one('pkce.support', ['ignored', 'verified']) ?? answers.pkce.challenge;
   expressTokenResponse(answers, seen);

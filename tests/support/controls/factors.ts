@@ -21,7 +21,7 @@ const SEVERAL = [['read write', 'destroy'], ['read write destroy'], ['read', 'wr
 
 const OTHER_METHODS = [
   named('405 with Allow', { status: 405, allow: true }),
-  named('404', { status: 404, allow: false }),
+  named('404', { status: 404, allow: false, body: 'text' }),
   named('200 and nothing', { status: 200, allow: false, body: 'none' }),
   named('405 in JSON', {
     status: 405,
@@ -214,9 +214,11 @@ export const FACTORS: readonly Factor[] = [
   key('other-methods', 'resource', OTHER_METHODS),
   key('other-methods', 'exceptions', [
     undefined,
-    named('at each path', {
-      authorize: { PATCH: { status: 403, allow: false } },
+    named('at the token endpoint', {
       token: { GET: { status: 404, allow: false, body: 'text', contentType: 'text/plain' } },
+    }),
+    named('elsewhere', {
+      authorize: { PATCH: { status: 403, allow: false } },
       'account-area': { DELETE: { status: 405, allow: true } },
       'assigned-users': { POST: { status: 400, allow: false, body: 'json' } },
       'assigned-user': { OPTIONS: { status: 204, allow: true } },

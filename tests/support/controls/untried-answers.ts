@@ -25,6 +25,8 @@ export function untriedAnswers(
   at = '',
 ): readonly string[] {
   const here = resolve(schema, definitions);
+  const table = tableOf(here);
+  if (table !== undefined) return untriedInTable(here, table, definitions, values, at);
   const missing = permitted(here)
     .filter((wanted) => !values.some((value) => value === wanted))
     .map((wanted) => `${at}: ${JSON.stringify(wanted)}`);
@@ -52,6 +54,35 @@ export function untriedAnswers(
             )),
       ];
     }),
+  ];
+}
+
+/** Members that one case of a table has where it is not as all others: to try them at one case is to try them. */
+const OWN = ['body', 'contentType', 'shape', 'challenged', 'delivery'];
+
+/** Of a table whose members are all of one kind, that kind, where it has members of {@link OWN}. */
+function tableOf({ properties = {} }: AnswerSchema): string | undefined {
+  const [first, ...others] = Object.values(properties).map(({ $ref }) => $ref);
+  return first?.endsWith('Failure') && others.every((other) => other === first) ? first : undefined;
+}
+
+/** Every case by itself, but for the members of {@link OWN}; those once for all cases. */
+function untriedInTable(
+  table: AnswerSchema,
+  kind: string,
+  definitions: Readonly<Record<string, AnswerSchema>>,
+  values: readonly unknown[],
+  at: string,
+): readonly string[] {
+  const { properties = {}, ...one } = resolve({ $ref: kind }, definitions);
+  const members = (own: boolean) =>
+    Object.fromEntries(Object.entries(properties).filter(([name]) => OWN.includes(name) === own));
+  const plain = { ...one, properties: members(false) };
+  const cases = Object.fromEntries(Object.keys(table.properties ?? {}).map((name) => [name, plain]));
+  const all = values.filter(isRecord).flatMap((value) => Object.values(value));
+  return [
+    ...untriedAnswers({ ...table, properties: cases }, definitions, values, at),
+    ...untriedAnswers({ ...one, properties: members(true) }, definitions, all, `${at}.*`),
   ];
 }
 
