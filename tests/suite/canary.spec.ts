@@ -41,6 +41,7 @@ async function runWithCanaries(
     const { consent } = standInConfiguration(standIn.ready);
     const { file, env } = writeLiveConfiguration(standIn.ready, settings ?? '', {
       consent: { ...consent, settleMs: 150 },
+      pacing: { requestsPerSecond: 1_000, deadlineMs: 2_000 },
     });
     const summary = info.outputPath('out', 'summary.md');
     const surroundings = { ...env, ...TALKATIVE, GITHUB_STEP_SUMMARY: summary, TMPDIR: temporary };
@@ -91,17 +92,33 @@ test('check, passing and failing, every debug switch on', async () => {
   expect(finds).toEqual([]);
 });
 
-test('check, the service gone in the middle', async () => {
+test('check, the service silent from the middle on, so that everything times out', async () => {
   const {
     ends: [end],
     finds,
   } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {}, async (command, standIn) => {
     await command.printed('checked ');
     const canaries = await canariesOf(standIn);
-    await standIn.stop();
+    process.kill(standIn.ready.pid, 'SIGSTOP');
+    await command.end;
+    process.kill(standIn.ready.pid, 'SIGCONT');
     return canaries;
   });
   expect(end?.code, end?.stdout).toBe(3);
+  expect(finds).toEqual([]);
+});
+
+test('check, killed in the middle', async () => {
+  const { finds, searched } = await runWithCanaries(
+    [(file, out) => check(file, out, '4.3', '4.4')],
+    {},
+    async (command, standIn) => {
+      await command.printed('checked ');
+      command.killAll();
+      return canariesOf(standIn);
+    },
+  );
+  expect(searched).toBeGreaterThan(20);
   expect(finds).toEqual([]);
 });
 

@@ -41,7 +41,9 @@ export function findCanaries(canaries: readonly Canary[], left: LeftBehind): rea
 
 function filesIn(path: string): readonly string[] {
   if (!existsSync(path)) return [];
-  if (!statSync(path).isDirectory()) return [path];
+  const entry = statSync(path);
+  // Sockets and the like hold nothing.
+  if (!entry.isDirectory()) return entry.isFile() ? [path] : [];
   return readdirSync(path).flatMap((name) => filesIn(join(path, name)));
 }
 
