@@ -1086,7 +1086,7 @@ export interface ProfileAuthorizeFailure {
    */
   error: string;
   /**
-   * What the user is told.
+   * What the user is told; empty for a redirect that tells nothing but the error.
    */
   description: string;
   /**

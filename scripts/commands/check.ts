@@ -1,18 +1,11 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
-import { collect, list, readEnvFile, wholeNumber } from './options.ts';
+import { collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
 
 /** The verb `check`. */
 export function checkCommand(): Command {
-  return new Command('check')
+  return verbOnTarget('check')
     .description('check a target and print the verdict')
-    .option(
-      '--target <emulator|file>',
-      'the emulator, or the configuration file of a live target',
-      'emulator',
-    )
-    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
-    .option('--profile <id>', "the emulator's profile, or the file of one", 'doorkeeper-5')
     .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
     .option('--only <what>', 'a requirement, a group or a clause; may be given more than once', collect, [])
     .option('--strict', 'count warnings as violations', false)

@@ -1,14 +1,12 @@
-import { Command } from 'commander';
-import { readEnvFile } from './options.ts';
+import type { Command } from 'commander';
+import { readEnvFile, verbOnLiveTarget } from './options.ts';
 
 /** The verb `doctor`. */
 export function doctorCommand(): Command {
-  return new Command('doctor')
+  return verbOnLiveTarget('doctor')
     .description(
       'climb from the configuration to a live target, and stop at the first rung that does not hold',
     )
-    .requiredOption('--target <file>', 'the configuration file of a live target')
-    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
     .option('--walk', 'sign in, grant and read the lists, too; leaves a grant and a pair of tokens', false)
     .addHelpText(
       'after',

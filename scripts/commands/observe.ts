@@ -1,18 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
-import { collect, list, readEnvFile } from './options.ts';
+import { collect, list, readEnvFile, verbOnTarget } from './options.ts';
 
 /** The verb `observe`. */
 export function observeCommand(): Command {
-  return new Command('observe')
+  return verbOnTarget('observe')
     .description('see what a target does where the document is silent, and freeze it into a profile')
-    .option(
-      '--target <emulator|file>',
-      'the emulator, or the configuration file of a live target',
-      'emulator',
-    )
-    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
-    .option('--profile <id>', "the emulator's profile, or the file of one", 'doorkeeper-5')
     .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
     .option(
       '--risk <risks>',

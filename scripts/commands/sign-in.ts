@@ -1,13 +1,11 @@
-import { Command } from 'commander';
-import { readEnvFile } from './options.ts';
+import type { Command } from 'commander';
+import { readEnvFile, verbOnLiveTarget } from './options.ts';
 
 /** The verb `sign-in`. */
 export function signInCommand(): Command {
-  return new Command('sign-in')
+  return verbOnLiveTarget('sign-in')
     .description('sign in by hand, where a captcha or a second factor is asked for, and save the session')
     .requiredOption('--save', 'store the session, encrypted, where `signIn.session` says')
-    .requiredOption('--target <file>', 'the configuration file of a live target')
-    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
     .option('--out <file>', 'where to write in place of `signIn.session.file`')
     .addHelpText(
       'after',

@@ -1,12 +1,10 @@
-import { Command } from 'commander';
-import { readEnvFile } from './options.ts';
+import type { Command } from 'commander';
+import { readEnvFile, verbOnLiveTarget } from './options.ts';
 
 /** The verb `sweep`. */
 export function sweepCommand(): Command {
-  return new Command('sweep')
+  return verbOnLiveTarget('sweep')
     .description("unassign the suite's own users in the configured projects, after a run that was killed")
-    .requiredOption('--target <file>', 'the configuration file of a live target')
-    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
     .addHelpText(
       'after',
       `

@@ -4,6 +4,7 @@ import { validateProfile } from '../../generated/validators.js';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../../src/catalogue/load-yaml.ts';
 import type { Risk } from '../../src/catalogue/types.ts';
+import type { Configuration } from '../../src/config/configuration.ts';
 import { DEFAULT_PROFILE, loadProfile } from '../../src/emulator/load-profile.ts';
 import {
   mostRequests,
@@ -51,12 +52,14 @@ type Looked =
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function observeTarget(request: ObserveTargetRequest): Promise<ExitCode> {
-  const { summary, profile: reference } = await describeTarget(request);
+  const { summary, profile: reference, configuration } = await describeTarget(request);
   const catalogue = loadCatalogue();
   const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
   const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
   const wanted = wantedAspects(catalogue, what);
-  announce(summary, wanted.size, mostRequests(probesFor(wanted)), what);
+  const most = mostRequests(probesFor(wanted)) + BASE_WALK;
+  announce(summary, wanted.size, most, what);
+  if (configuration !== undefined) announceCost(configuration, most);
   const secrets = new SecretRegistry();
   const begun = performance.now();
   const at = new Date();
@@ -89,7 +92,19 @@ function announce(
   );
   const more = only === undefined && left.length > 0 ? `; for more: --risk ${left.join(',')}` : '';
   say(
-    `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}${more}), at most ${most + BASE_WALK} requests`,
+    `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}${more}), at most ${most} requests`,
+  );
+}
+
+/** What so many requests mean for a service that others use too. */
+function announceCost({ pacing, budget }: Configuration, most: number): void {
+  const seconds = Math.ceil(most / pacing.requestsPerSecond);
+  say(
+    `  at ${pacing.requestsPerSecond} a second that is ${seconds} s at most, pages apart (\`pacing.requestsPerSecond\`)`,
+  );
+  if (most <= budget.requests) return;
+  say(
+    `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, nothing more is observed, and the run says so`,
   );
 }
 

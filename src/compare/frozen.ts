@@ -1,6 +1,13 @@
 import type { Catalogue } from '../catalogue/types.ts';
 import { answersOf } from '../profiles/answers-of.ts';
-import { type Answer, type AspectId, aspectIds, namesOf, sameAnswer } from '../profiles/aspects.ts';
+import {
+  type Answer,
+  type AspectId,
+  aspectIds,
+  differingParts,
+  namesOf,
+  sameAnswer,
+} from '../profiles/aspects.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Run } from '../report/assemble.ts';
 import { frozenId } from '../report/catalogue-view.ts';
@@ -52,7 +59,8 @@ export function frozenResults(
     }
     const both = { ...base, frozen: want, seen: came };
     if (sameAnswer(id, want, came)) return { ...both, result: 'pass', reason: '' };
-    const difference = `frozen ${answerText(want)}; seen ${answerText(came)}`;
+    const [frozenPart, seenPart] = differingParts(id, want, came);
+    const difference = `frozen ${answerText(frozenPart)}; seen ${answerText(seenPart)}`;
     const where = evidence?.get(id);
     return {
       ...both,

@@ -1,27 +1,36 @@
 import type { Catalogue } from '../catalogue/types.ts';
 import { answersOf } from '../profiles/answers-of.ts';
-import { type AspectId, aspectIds, canonical, namesOf, sameAnswer } from '../profiles/aspects.ts';
+import {
+  type AspectId,
+  aspectIds,
+  canonical,
+  differingParts,
+  namesOf,
+  sameAnswer,
+} from '../profiles/aspects.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { type Breaks, type Change, type Comparison, sorted } from './changes.ts';
 
 /** Holds two profiles against each other, aspect by aspect. Shipped ones stand for what the emulator does on them. */
 export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
-  const [old, now] = [answersOf(before), answersOf(after)];
+  const [all, allNow] = [answersOf(before), answersOf(after)];
   const changes: Change[] = [];
   let same = 0;
   for (const aspect of aspectIds) {
-    const [was, is] = [old.get(aspect), now.get(aspect)];
+    const [was, is] = [all.get(aspect), allNow.get(aspect)];
     if (was === undefined && is === undefined) continue;
     if (was !== undefined && is !== undefined && sameAnswer(aspect, was, is)) {
       same += 1;
       continue;
     }
+    const both = was !== undefined && is !== undefined;
+    const [old, now] = both ? differingParts(aspect, was, is) : [was, is];
     changes.push({
       kind: is === undefined ? 'stopped' : was === undefined ? 'started' : 'changed',
       what: aspect,
       ...wordsOf(aspect, catalogue),
-      before: was === undefined ? notObserved(before, aspect) : answerText(was),
-      after: is === undefined ? notObserved(after, aspect) : answerText(is),
+      before: old === undefined ? notObserved(before, aspect) : answerText(old),
+      after: now === undefined ? notObserved(after, aspect) : answerText(now),
     });
   }
   return {

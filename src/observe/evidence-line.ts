@@ -13,6 +13,10 @@ export function placeOf(entries: readonly RecordEntry[], target: Target): string
   return `${request.method} ${withoutValues(request.url, target)} (${purpose}): ${status}`;
 }
 
+/** Addresses of which nothing is anybody's. */
+const KNOWN_PATHS =
+  /^(\{redirect_uri\}|\{auth_url\}\/(oauth\/[a-z/]+|\.well-known\/[a-z-]+|access-keys\/applications)|\{base_url\}(\/v2)?\/(projects\/(:id|<other>)\/assigned_users(\/(:user_id|<other>))?|no-such-path))$/;
+
 function withoutValues(url: string, { authUrl, baseUrl, projects, users, application }: Target): string {
   const [address = '', query] = url.split('?');
   const names = query === undefined ? '' : `?${[...new URLSearchParams(query).keys()].join('&')}`;
@@ -27,5 +31,6 @@ function withoutValues(url: string, { authUrl, baseUrl, projects, users, applica
   if (path.startsWith(`${baseUrl}/v2`) || path.startsWith(`${baseUrl}/projects`))
     path = path.replace(baseUrl, '{base_url}');
   if (path.startsWith(authUrl)) path = path.replace(authUrl, '{auth_url}');
-  return /^[{/]/.test(path) ? `${path}${names}` : 'a page';
+  // Other addresses have values in them: an interaction's id, say.
+  return KNOWN_PATHS.test(path) ? `${path}${names}` : 'a page';
 }

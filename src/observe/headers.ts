@@ -3,6 +3,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import type { Answer, AspectId } from '../profiles/aspects.ts';
 import { headersByAspect } from '../profiles/header-kinds.ts';
 import type { Target } from '../target/target.ts';
+import { anonymous } from './anonymous.ts';
 
 /** A value that is not the same in every answer. */
 const VARIES = 'varies';
@@ -27,7 +28,8 @@ export function headerAnswers(
     else if (isOperation(request.method, url, target)) resource.push(response.headers);
   }
   if (token.length === 0 && resource.length === 0) return new Map();
-  const families = { pages: valuesOf(pages), token: valuesOf(token), resource: valuesOf(resource) };
+  const shown = (answers: readonly (readonly Header[])[]) => valuesOf(answers, target);
+  const families = { pages: shown(pages), token: shown(token), resource: shown(resource) };
   const letterCase = letterCaseOf(exchanges);
   return new Map<AspectId, Answer>([
     ...headersByAspect(families),
@@ -44,9 +46,10 @@ function isOperation(method: string, url: string, { baseUrl }: Target): boolean 
   );
 }
 
-function valuesOf(answers: readonly (readonly Header[])[]): ReadonlyMap<string, string> {
+function valuesOf(answers: readonly (readonly Header[])[], target: Target): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  for (const [name, value] of answers.flat()) {
+  for (const [name, sent] of answers.flat()) {
+    const value = anonymous(sent, target);
     const key = name.toLowerCase();
     const before = values.get(key);
     values.set(key, before === undefined || before === value ? value : VARIES);

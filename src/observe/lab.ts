@@ -15,6 +15,7 @@ import type { Operation, Parameters, ResourceCall } from '../target/requests.ts'
 import type { Session } from '../target/session.ts';
 import { ALL_SCOPES, type Application, type Target } from '../target/target.ts';
 import type { AuthorizeOutcome, Decision } from '../target/user-agent.ts';
+import { anonymous } from './anonymous.ts';
 import { placeOf } from './evidence-line.ts';
 import { NotObservable, Unheard } from './probe.ts';
 import { failureOf } from './read.ts';
@@ -96,19 +97,14 @@ export class Lab {
 
   /** Notes what a refusal tells people, unless it holds values of the request or looks as if it held somebody's. */
   told(point: WordyPoint, aspect: string, text: string | undefined): void {
-    const { projects, users, owner, application, secondApplication } = this.target;
-    const values = [...projects, ...users, owner.login, application.clientId, ...application.redirectUris];
-    if (secondApplication !== undefined)
-      values.push(secondApplication.clientId, ...secondApplication.redirectUris);
     const { secrets } = this.conversation.session;
-    if (!isWording(text)) return;
-    if (values.some((value) => text.includes(value)) || secrets.find(text).length > 0) return;
+    if (!isWording(text) || secrets.find(text).length > 0 || anonymous(text, this.target) !== text) return;
     this.#sightings.notes.told(point, aspect, text);
   }
 
   /** Notes the realm of a challenge. */
   realm(point: 'token-failures' | 'resource-failures', realm: string | undefined): void {
-    if (realm !== undefined) this.#sightings.notes.realms.set(point, realm);
+    if (realm !== undefined) this.#sightings.notes.realms.set(point, anonymous(realm, this.target));
   }
 
   /** Notes how long a refusal of the token endpoint may be kept. */

@@ -1,4 +1,12 @@
-import { type Answer, type AspectId, aspectIds, isAspectId, type SeenAnswers } from './aspects.ts';
+import {
+  type Answer,
+  type AspectId,
+  aspectIds,
+  isAspectId,
+  isWordingAspect,
+  type SeenAnswers,
+  seenWording,
+} from './aspects.ts';
 import { flowExpected } from './expected/flow.ts';
 import { operationsExpected } from './expected/operations.ts';
 import { otherMethodsExpected } from './expected/other-methods.ts';
@@ -33,6 +41,9 @@ export function answersOf(profile: Profile): SeenAnswers {
   if (observed === undefined) return expectedAnswers(profile);
   const answers = new Map(expectedAnswers(profile));
   for (const aspect of Object.keys(observed.notObserved)) if (isAspectId(aspect)) answers.delete(aspect);
+  for (const [aspect, answer] of answers) {
+    if (isWordingAspect(aspect)) answers.set(aspect, seenWording(aspect, answer, answers));
+  }
   for (const [aspect, answer] of Object.entries(observed.notExpressed ?? {})) {
     if (isAspectId(aspect)) answers.set(aspect, answer as Answer);
   }

@@ -39,8 +39,36 @@ export function isAspectId(text: string): text is AspectId {
  * one: which failures have a wording depends on which were provoked.
  */
 export function sameAnswer(id: AspectId, one: Answer, other: Answer): boolean {
-  if (!id.endsWith('.wording') || !isMap(one) || !isMap(other)) return canonical(one) === canonical(other);
+  if (!isWordingAspect(id) || !isMap(one) || !isMap(other)) return canonical(one) === canonical(other);
   return Object.keys(one).every((key) => !(key in other) || one[key] === other[key]);
+}
+
+/** A wording without what is told of refusals that were not seen: the emulator has words for them all the same. */
+export function seenWording(id: AspectId, wording: Answer, seen: { has(aspect: AspectId): boolean }): Answer {
+  if (!isMap(wording)) return wording;
+  const { openPoint } = namesOf(id);
+  const told = Object.entries(wording).filter(([aspect]) => seen.has(`${openPoint}.${aspect}` as AspectId));
+  return Object.fromEntries(told);
+}
+
+/** Whether an aspect is about what people are told. */
+export function isWordingAspect(id: AspectId): boolean {
+  return id.endsWith('.wording');
+}
+
+/**
+ * Two answers, of maps only the members that differ: the rest explains nothing. Of wordings those that both have.
+ */
+export function differingParts(id: AspectId, one: Answer, other: Answer): readonly [Answer, Answer] {
+  if (!isMap(one) || !isMap(other)) return [one, other];
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+    (name) =>
+      canonical(one[name]) !== canonical(other[name]) &&
+      (!isWordingAspect(id) || (name in one && name in other)),
+  );
+  const part = (whole: { readonly [name: string]: Answer }) =>
+    Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name] ?? null]] : [])));
+  return [part(one), part(other)];
 }
 
 /** The answer as JSON, members sorted: equal answers give equal texts. */

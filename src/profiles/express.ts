@@ -1,8 +1,18 @@
 import { expectedAnswers } from './answers-of.ts';
-import { type Answer, type AspectId, type SeenAnswers, sameAnswer } from './aspects.ts';
+import {
+  type Answer,
+  type AspectId,
+  canonical,
+  isWordingAspect,
+  type SeenAnswers,
+  sameAnswer,
+  seenWording,
+} from './aspects.ts';
+import { expressAuthorize } from './express/authorize.ts';
 import { expressResourceFailures, expressTokenFailures } from './express/failures.ts';
-import { expressAuthorize, expressSurroundings, expressTokens } from './express/flow.ts';
 import { expressAccess, expressOperations } from './express/operations.ts';
+import { expressSurroundings } from './express/surroundings.ts';
+import { expressTokens } from './express/tokens.ts';
 import type { Profile } from './profile.ts';
 
 /** What the emulator can be told of what was seen. */
@@ -36,7 +46,9 @@ export function express(seen: SeenAnswers, base: Profile, departures: Profile['d
   });
   const notExpressed = [...seen].filter(([aspect, answer]) => {
     const told = expected.get(aspect);
-    return told === undefined || !sameAnswer(aspect, answer, told);
+    if (told === undefined) return true;
+    if (!isWordingAspect(aspect)) return !sameAnswer(aspect, answer, told);
+    return canonical(answer) !== canonical(seenWording(aspect, told, seen));
   });
   return { answers, notExpressed: new Map(notExpressed) };
 }

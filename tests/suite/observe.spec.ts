@@ -1,7 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { pointsFrom, risksFrom } from '../../scripts/run/observe-request.ts';
+import { frozenProfile, knownProfile } from '../../scripts/run/read-profile.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { anonymous } from '../../src/observe/anonymous.ts';
+import { placeOf } from '../../src/observe/evidence-line.ts';
+import { profileText } from '../../src/profiles/yaml-text.ts';
+import { emulatorTarget } from '../../src/target/emulator.ts';
 import { runCommand } from '../support/command.ts';
+import { frozenFrom, observeProfile } from '../support/observing/observe-profile.ts';
 
 /** `observe` as a user has it: what it says beforehand, what it writes, how it ends. */
 
@@ -27,57 +35,75 @@ test('says how many requests beforehand, freezes the emulator, and `compare` fin
   expect(emulator.profile.answers.lifetimes.code).toBe(30);
 });
 
-test('a frozen file is a profile to `emulate` and `check`; changed by hand it is none to `compare`', async () => {
+test('changed by hand, a frozen file is none to `compare` until it has no digest any more', async () => {
   const out = test.info().outputPath('frozen.yaml');
-  expect((await runCommand(['observe', '--profile', 'by-the-rfc', '--out', out])).code).toBe(0);
-  const report = test.info().outputPath('report');
-  const checked = await runCommand([
-    'check',
-    '--profile',
-    out,
-    '--only',
-    'version.prefix',
-    '--report',
-    report,
-  ]);
-  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('by-the-rfc')]);
-
-  const text = readFileSync(out, 'utf8');
+  const text = profileText(await frozenFrom(await observeProfile(await loadProfile('by-the-rfc'))));
   writeFileSync(out, text.replace('code: 60', 'code: 61'));
-  const { code, stderr } = await runCommand(['compare', 'by-the-rfc', out]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('changed by hand')]);
+  await expect(frozenProfile('compare', out)).rejects.toThrow('changed by hand');
   writeFileSync(out, text.replace('code: 60', 'code: 61').replace(/^digest: .*$/m, ''));
-  const meant = await runCommand(['compare', 'by-the-rfc', out]);
-  expect([meant.code, meant.stdout]).toEqual([1, expect.stringContaining('CHANGED lifetimes.code')]);
+  const { code, stdout } = await runCommand(['compare', 'by-the-rfc', out]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('CHANGED lifetimes.code')]);
+  expect(stdout).toContain('  - 60\n  + 61\n');
 });
 
-test('to standard output without --out, one open point alone, and a defect is seen', async () => {
-  const { code, stdout } = await runCommand([
-    'observe',
-    '--probe',
-    'neighbours',
-    '--defect',
-    'exchange-code-reusable',
+test('to standard output without --out, one open point alone, and a defect shows', async () => {
+  const { code, stdout, stderr } = await runCommand([
+    ...['observe', '--probe', 'token-failures'],
+    ...['--defect', 'exchange-code-reusable'],
   ]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^# A profile of the legacy service/);
-  expect(stdout).toContain('neighbours.revoke: "POST {auth_url}/oauth/revoke (revoke): 200"');
   expect(stdout).toContain('pkce.support: not asked for (--probe names others)');
+  expect(stdout).toContain('token-failures.exchange.used-code: accepted');
+  expect(stdout).toContain(
+    'token-failures.exchange.no-code: "POST {auth_url}/oauth/token (exchange, no code): 400"',
+  );
+  expect(stderr).toContain('more than the emulator can be told to do: token-failures.exchange.used-code');
 });
 
-for (const [what, args, says] of [
-  [
-    'a risk that is none',
-    ['--risk', 'everything'],
-    '--risk: expected refusals, revokes, slow; got "everything"',
-  ],
-  ['an open point that is none', ['--probe', 'weather'], '--probe: expected one of token-presentation'],
-  ['a profile that is none', ['--profile', 'nobody'], '--profile: expected one of adversarial'],
-  ['a file that is none', ['--profile', 'nobody.yaml'], '--profile: there is no file nobody.yaml'],
-  ['a target that is none', ['--target', 'nobody.json'], 'there is no file nobody.json'],
-] as const) {
-  test(`${what}: exit 2, and what would do`, async () => {
-    const { code, stderr } = await runCommand(['observe', ...args]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
-  });
-}
+test('a risk or an open point that is none: exit 2, and what would do', async () => {
+  const { code, stderr } = await runCommand(['observe', '--risk', 'everything']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('expected refusals, revokes, slow; got "everything"'),
+  ]);
+  expect(() => pointsFrom('--probe', ['weather'])).toThrow('--probe: expected one of token-presentation, ');
+  await expect(knownProfile('--profile', 'nobody')).rejects.toThrow(
+    '--profile: expected one of adversarial, ',
+  );
+  await expect(knownProfile('--profile', 'nobody.yaml')).rejects.toThrow(
+    '--profile: there is no file nobody.yaml',
+  );
+});
+
+test('on the emulator everything is observed, on a live target what is asked for', () => {
+  expect([...risksFrom('--risk', [], true)]).toEqual(['none', 'refusals', 'revokes', 'slow']);
+  expect([...risksFrom('--risk', [], false)]).toEqual(['none']);
+  expect([...risksFrom('--risk', ['revokes'], false)]).toEqual(['none', 'revokes']);
+});
+
+test('what is written down has placeholders for addresses, ids and people, and no other paths', async () => {
+  const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
+  const { authUrl, baseUrl, projects, users, owner, application } = target;
+  const text = `<${baseUrl}/docs>; rel="help", ${new URL(authUrl).host} ${owner.login} somebody@people.example.test`;
+  expect(anonymous(text, target)).toBe('<{base_url}/docs>; rel="help", {auth_host} {login} {email}');
+  expect(anonymous(`${application.clientId} ${projects[0]} ${users[0]}`, target)).toBe(
+    '{client_id} :id :user_id',
+  );
+  const line = (url: string) => {
+    const exchange = {
+      purpose: 'look',
+      request: { method: 'GET', url, headers: [] },
+      startedAt: 0,
+      durationMs: 0,
+    };
+    return placeOf([{ kind: 'exchange', exchange }], target);
+  };
+  expect(line(`${baseUrl}/v2/projects/${projects[0]}/assigned_users/${users[0]}?access_token=secret`)).toBe(
+    'GET {base_url}/v2/projects/:id/assigned_users/:user_id?access_token (look): no answer',
+  );
+  expect(line(`${baseUrl}/v2/projects/4711/assigned_users`)).toContain(
+    '/projects/<other>/assigned_users (look)',
+  );
+  expect(line(`${authUrl}/signin/3f9a1c77d2`)).toBe('GET a page (look): no answer');
+});

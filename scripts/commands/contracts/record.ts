@@ -1,18 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { readEnvFile } from '../options.ts';
+import { readEnvFile, verbOnTarget } from '../options.ts';
 
 /** The verb `contracts record`. */
 export function recordCommand(): Command {
-  return new Command('record')
+  return verbOnTarget('record')
     .description('record what a target really answers, scrubbed, for replaying it offline')
-    .option(
-      '--target <emulator|file>',
-      'the emulator, or the configuration file of a live target',
-      'emulator',
-    )
-    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
-    .option('--profile <id>', "the emulator's profile", 'doorkeeper-5')
     .option(
       '--out <dir>',
       'folder of the recordings; a file is named after its target',

@@ -1,19 +1,12 @@
-import { Command } from 'commander';
-import { collect, list, readEnvFile } from '../options.ts';
+import type { Command } from 'commander';
+import { collect, list, readEnvFile, verbOnTarget } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The verb `contracts verify`. */
 export function verifyCommand(): Command {
-  return new Command('verify')
+  return verbOnTarget('verify')
     .description('verify pacts, of any consumer in any language, against a target')
     .option('--pact <path>', 'a pact, or a folder of pacts; may be given more than once', collect, [])
-    .option(
-      '--target <emulator|file>',
-      'the emulator, or the configuration file of a live target',
-      'emulator',
-    )
-    .option('--env-file <file>', 'variables that the configuration names and the environment does not set')
-    .option('--profile <id>', "the emulator's profile", 'doorkeeper-5')
     .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
     .option('--auth-provider <name>', 'what the pacts call the authorization server')
     .option('--api-provider <name>', 'what the pacts call the resource API')

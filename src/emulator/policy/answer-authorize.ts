@@ -38,7 +38,7 @@ export function authorizeAnswers(
       if (how === 'redirect' && redirectUri !== undefined) {
         const parameters = [
           ['error', error],
-          ['error_description', description],
+          ...(description === '' ? [] : [['error_description', description] as const]),
         ] as const;
         return {
           ...authorization({ redirectUri, parameters, ...(state === undefined ? {} : { state }) }),

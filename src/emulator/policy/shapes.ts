@@ -33,10 +33,12 @@ const TELLING: Shape = { error: 'string' };
 
 /** JSON of a shape: a text for strings, a number for numbers; `error` may hold an error code. */
 export function filled(shape: Shape, text: string, number: number, error: string = text): string {
-  const value = (wanted: unknown): unknown => {
-    if (Array.isArray(wanted)) return wanted.map(value);
+  const value = (wanted: unknown, name = ''): unknown => {
+    if (Array.isArray(wanted)) return wanted.map((inner) => value(inner));
     if (typeof wanted === 'object' && wanted !== null) {
-      return Object.fromEntries(Object.entries(wanted).map(([name, inner]) => [name, value(inner)]));
+      return Object.fromEntries(
+        Object.entries(wanted).map(([member, inner]) => [member, value(inner, member)]),
+      );
     }
     switch (wanted) {
       case 'number':
@@ -46,7 +48,8 @@ export function filled(shape: Shape, text: string, number: number, error: string
       case 'null':
         return null;
       default:
-        return text;
+        // Some write the status into the body, as text (JSON:API).
+        return name === 'status' && number >= 400 ? String(number) : text;
     }
   };
   const whole = value(shape) as Record<string, unknown>;

@@ -27,7 +27,7 @@ export const operations: Probe = {
         lab.see('operation-answers.assign.repeated', isSuccess(again) ? successOf(again) : 'refused');
       }
     }
-    if (lab.wants('operation-answers.unassign.not-assigned')) {
+    if (lab.wants('operation-answers.unassign.not-assigned', 'resource-failures.user-not-assigned')) {
       const again = await lab.operate('unassign');
       lab.see('operation-answers.unassign.not-assigned', isSuccess(again) ? successOf(again) : 'refused');
       if (isSuccess(again)) lab.see('resource-failures.user-not-assigned', null);

@@ -1,3 +1,4 @@
+import type { AspectId } from '../../profiles/aspects.ts';
 import { ACCESS_TOKEN_LIFE, type Lab, neverIssued, type Pair } from '../lab.ts';
 import { noteResourceFailure } from '../notes.ts';
 import type { Probe } from '../probe.ts';
@@ -55,10 +56,21 @@ export const revokedToken: Probe = {
   requests: 14,
   async run(lab) {
     const token = await revoked(lab);
-    if (token === undefined) return lab.see('resource-failures.revoked-token', null);
+    if (token === undefined) {
+      if (WAYS.every((way) => lab.seen(way) !== undefined)) lab.see('resource-failures.revoked-token', null);
+      return lab.cannot('resource-failures.revoked-token', `nobody has looked at ${WAYS.join(', ')}`);
+    }
     noteResourceFailure(lab, 'revoked-token', await lab.operate('list', { token }));
   },
 };
+
+/** What tells whether a service revokes tokens at all. */
+const WAYS: readonly AspectId[] = [
+  'neighbours.revoke',
+  'failed-exchange.replay-revokes',
+  'refresh-fate.old-access-token',
+  'refresh-fate.reuse',
+];
 
 async function revoked(lab: Lab): Promise<string | undefined> {
   if (lab.seen('neighbours.revoke') === 200) {

@@ -1,6 +1,7 @@
 import { isSuccess } from '../../exchange/exchange.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../profiles/scope-sets.ts';
+import type { TokenAnswer } from '../../target/conversation.ts';
 import type { Operation } from '../../target/requests.ts';
 import { ALL_SCOPES } from '../../target/target.ts';
 import type { Lab, Pair } from '../lab.ts';
@@ -28,11 +29,12 @@ export const scopeRequests: Probe = {
     const exchanged = await lab.exchange('exchange with a scope', await lab.code(), { scope: 'read' });
     noteTokenRefusal(lab, 'exchange.unwanted-scope', exchanged);
     lab.see('scope-requests.on-exchange', lab.pairOf(exchanged) === undefined ? 'refused' : 'ignored');
-    const fewer = visibly(lab);
     const whole = await lab.pair();
-    const part = await lab.pair({ scope: fewer?.scope ?? 'read' });
+    const fewer = visibly(lab, whole.answer);
+    const scope = typeof fewer === 'object' ? fewer.scope : 'read';
+    const part = await lab.pair({ scope });
     await lab.refreshable();
-    await refreshed(lab, 'narrower', whole, fewer?.scope ?? 'read', fewer);
+    await refreshed(lab, 'narrower', whole, scope, fewer);
     await refreshed(lab, 'wider', part, ALL_SCOPES, fewer);
   },
 };
@@ -42,28 +44,35 @@ async function refreshed(
   what: 'narrower' | 'wider',
   pair: Pair,
   scope: string,
-  fewer: Fewer | undefined,
+  fewer: Fewer | undefined | 'unknown',
 ): Promise<void> {
   const answer = await lab.refresh(`refresh with a ${what} scope`, pair.refreshToken, { scope });
   noteTokenRefusal(lab, `refresh.${what}-scope`, answer);
   const next = lab.pairOf(answer);
   const aspect = `scope-requests.${what}-on-refresh` as const;
   if (next === undefined) return lab.see(aspect, 'refused');
+  if (fewer === 'unknown') {
+    return lab.cannot(aspect, 'nobody knows which scopes forbid what (observe scope-per-operation too)');
+  }
   if (fewer === undefined) return lab.see(aspect, null);
   const hasAll = await allows(lab, next, fewer);
   lab.see(aspect, hasAll === (what === 'wider') ? 'granted' : 'ignored');
 }
 
-/** Scopes that forbid something that all allow, so that a token shows which it has; else what the answer says must do. */
-function visibly(lab: Lab): Fewer | undefined {
+/**
+ * Scopes that forbid something that all allow, so that a token shows which it has; else what the answer says must do.
+ *
+ * @returns `unknown` where nobody has looked what the scopes forbid, and no answer says what was granted
+ */
+function visibly(lab: Lab, { json }: TokenAnswer): Fewer | undefined | 'unknown' {
+  const told = typeof (json as { scope?: unknown } | null | undefined)?.scope === 'string';
   for (const forbids of ['list', 'unassign', 'assign'] as const) {
     const smallest = lab.seen(`scope-per-operation.${forbids}`) as readonly string[] | undefined;
-    if (smallest === undefined) continue;
+    if (smallest === undefined) return told ? { scope: 'read' } : 'unknown';
     const scope = SCOPE_SETS.find((set) => set !== ALL_SCOPES && !suffices(set, smallest));
     if (scope !== undefined && suffices(ALL_SCOPES, smallest)) return { scope, forbids };
   }
-  const extra = lab.seen('token-response-fields.extra-fields') as readonly string[] | undefined;
-  return extra?.includes('scope') ? { scope: 'read' } : undefined;
+  return told ? { scope: 'read' } : undefined;
 }
 
 async function allows(lab: Lab, pair: Pair, { forbids, scope }: Fewer): Promise<boolean> {

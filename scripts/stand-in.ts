@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { writeLiveConfiguration } from '../tests/support/live-config.ts';
+import { startStandIn } from '../tests/support/stand-in/start.ts';
+
+/**
+ * `npm run stand-in -- DIR`: starts a service that is not ours (oidc-provider and a small resource API) to try out what is meant for
+ * live targets, and writes its configuration and its secrets into a folder. `STAND_IN_…` variables change what it does.
+ */
+const [directory] = process.argv.slice(2);
+if (directory === undefined) {
+  console.error('stand-in: expected the folder to write the configuration to: npm run stand-in -- staging');
+  process.exit(2);
+}
+mkdirSync(directory, { recursive: true });
+const given = Object.entries(process.env).filter(([name]) => name.startsWith('STAND_IN_'));
+const running = await startStandIn(Object.fromEntries(given) as Record<string, string>);
+const { file, env } = writeLiveConfiguration(running.ready, resolve(directory));
+const secrets = join(directory, '.env');
+writeFileSync(
+  secrets,
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join(''),
+  { mode: 0o600 },
+);
+console.log(`a service that is not ours, at ${running.ready.authUrl} and ${running.ready.baseUrl}
+configuration  ${file}
+secrets        ${resolve(secrets)}
+
+Stop with Ctrl+C.`);
+const stop = async () => {
+  await running.stop();
+  process.exit(0);
+};
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);

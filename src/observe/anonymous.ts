@@ -1,0 +1,30 @@
+import type { Target } from '../target/target.ts';
+
+/**
+ * A text without the target's addresses, ids and names of people: what is written down may be committed. Placeholders stand in their
+ * place, so that the same text stays the same.
+ */
+export function anonymous(text: string, target: Target): string {
+  const { authUrl, baseUrl, projects, users, owner, application, secondApplication } = target;
+  const clients = [application, ...(secondApplication === undefined ? [] : [secondApplication])];
+  const known: readonly (readonly [value: string, placeholder: string])[] = [
+    [authUrl, '{auth_url}'],
+    [new URL(authUrl).host, '{auth_host}'],
+    [baseUrl, '{base_url}'],
+    [new URL(baseUrl).host, '{base_host}'],
+    ...clients.flatMap(({ clientId, redirectUris }) => [
+      ...redirectUris.map((uri) => [uri, '{redirect_uri}'] as const),
+      [clientId, '{client_id}'] as const,
+    ]),
+    [owner.login, '{login}'],
+    ...projects.map((id) => [id, ':id'] as const),
+    ...users.map((id) => [id, ':user_id'] as const),
+  ];
+  const replaced = known.reduce(
+    (shown, [value, placeholder]) =>
+      // A short id is part of many words and numbers.
+      value.length < 3 ? shown : shown.split(value).join(placeholder),
+    text,
+  );
+  return replaced.replace(/[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, '{email}');
+}
