@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +91,7 @@ function startRunner(
     'cli.js',
   );
   const reporter = join(PACKAGE_ROOT, 'tests/support/run/silent-reporter.ts');
+  const compiled = getCompileCacheDir();
   const runner = spawn(
     process.execPath,
     [
@@ -107,6 +108,8 @@ function startRunner(
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        // The runner and its workers start as this process did: from compiled code, where there is some.
+        ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) }),
         [RUN_PLAN]: JSON.stringify(plan),
         LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS: String(options.checkTimeoutMs),
       },

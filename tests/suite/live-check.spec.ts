@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { DEFAULTS } from '../../src/config/configuration.ts';
 import type { Results } from '../../src/report/results.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
+import { judgeLive } from '../support/judge-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -76,7 +77,10 @@ test('wrapped: it keeps the document, and what it cannot be asked is not applica
 });
 
 test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, and nothing else', async () => {
-  const { end, results } = await checkStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
+  const running = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
+  const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  const results = await judgeLive(written);
+  await running.stop();
   expect(idsWith(results, 'fail')).toEqual([
     // The library writes `Bearer`; the document's value is `bearer` (clauses 2.1 and 5.4).
     'exchange.token-type-bearer',
@@ -87,7 +91,7 @@ test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, a
   // It drops a scope that it does not know when another one is known.
   expect(idsWith(results, 'warning')).toEqual(['authorize.scope-unknown-refused']);
   expect(idsWith(results, 'not-run')).toEqual([]);
-  expect(end.code).toBe(1);
+  expect(results.exitCode).toBe(1);
 });
 
 test('a service that demands HTTP Basic: the owner of the step fails, both exchanges being its evidence', async () => {

@@ -2,7 +2,7 @@
  * A run that is killed with SIGKILL, all of its processes and its disk gone, leaves users assigned; `sweep` puts the project
  * right from the configuration alone.
  *
- * Five points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
+ * Three points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
  * tests/suite/live-kill.spec.ts` takes all twenty.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -32,12 +32,10 @@ const EVERY_POINT: readonly KillPoint[] = Array.from({ length: 10 }, (_, i) => i
   { change, carriedOut: false },
   { change, carriedOut: true },
 ]);
-/** After the first assign ever, among the three of a check, and while they are put back: one, two and all three left. */
+/** After the first assign ever, among the three of a check, and while they are put back. */
 const FEW: readonly KillPoint[] = [
   { change: 1, carriedOut: true },
-  { change: 4, carriedOut: true },
   { change: 5, carriedOut: true },
-  { change: 6, carriedOut: true },
   { change: 8, carriedOut: false },
 ];
 const points = process.env.LEGACY_CONFORMANCE_KILL_POINTS === 'all' ? EVERY_POINT : FEW;
