@@ -59,15 +59,24 @@ const STATIC: readonly Step[] = [
   { name: 'coverage', command: node('scripts/legacy-conformance.js', 'coverage') },
 ];
 
-/** They use both cores or need the machine to themselves: one after the other. */
-const RUNS: readonly Step[] = [
-  { name: 'suite', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=suite') },
-  { name: 'client', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=client') },
-  { name: 'contracts', command: node(bin('@playwright/test', 'playwright'), 'test', '--project=contracts') },
-  {
-    name: 'conformance',
-    command: node(bin('@playwright/test', 'playwright'), 'test', '--project=conformance', '--reporter=dot'),
-  },
+/** A project of the test runner. Each empties a folder of its own at the start, so that two can run at the same time. */
+const project = (name: string, ...args: string[]): Step => ({
+  name,
+  command: node(
+    bin('@playwright/test', 'playwright'),
+    'test',
+    `--project=${name}`,
+    `--output=test-results/${name}`,
+    ...args,
+  ),
+});
+
+/** The longest of all waits now and then, for servers and for deadlines: the others run beside it, one after the other. */
+const LONGEST = project('suite');
+const BESIDE: readonly Step[] = [
+  project('client'),
+  project('contracts'),
+  project('conformance', '--reporter=dot'),
 ];
 
 const only = process.argv.slice(2);
@@ -78,15 +87,16 @@ if ((await findBrowser()) === undefined) await installBrowser();
 const failed: string[] = [];
 const passed: string[] = [];
 const queue = STATIC.filter(wanted);
-await Promise.all([drain(), drain()]);
-for (const step of RUNS.filter(wanted)) await run(step, true);
+await Promise.all([drain(queue), drain(queue)]);
+const beside = BESIDE.filter(wanted);
+await Promise.all([...[LONGEST].filter(wanted).map((step) => run(step, true)), drain(beside)]);
 
 console.log(`\n${failed.length === 0 ? 'all held' : `did not hold: ${failed.join(', ')}`}`);
 console.log(`${passed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 && passed.length > 0 ? 0 : 1;
 
-async function drain(): Promise<void> {
-  for (let step = queue.shift(); step !== undefined; step = queue.shift()) await run(step, false);
+async function drain(steps: Step[]): Promise<void> {
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) await run(step, false);
 }
 
 /** Runs one step; what it prints is shown at once, or only if it fails. */
@@ -107,6 +117,7 @@ async function run({ name, command: [file = '', ...args] }: Step, show: boolean)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   (code === 0 ? passed : failed).push(name);
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
+  const [counts = ''] = /\d+ passed/.exec(said) ?? [];
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)${counts === '' ? '' : `: ${counts}`}`);
   if (code !== 0 && !show) console.log(said);
 }
