@@ -119,9 +119,7 @@ test('check, the service silent from the middle on, so that everything times out
     meanwhile: async (command, standIn) => {
       await command.printed('checked ');
       const canaries = await canariesOf(standIn);
-      process.kill(standIn.ready.pid, 'SIGSTOP');
-      await command.end;
-      process.kill(standIn.ready.pid, 'SIGCONT');
+      standIn.fallSilent();
       return canaries;
     },
   });

@@ -49,7 +49,9 @@ export function startCommand(
     pid: child.pid ?? 0,
     end,
     stop: (signal) => child.kill(signal),
-    killAll: () => process.kill(-(child.pid ?? 0), 'SIGKILL'),
+    killAll: () => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    },
     printed: (text) =>
       new Promise((resolve, reject) => {
         const look = () => stdout.includes(text) && resolve(stdout);

@@ -16,6 +16,8 @@ export interface Listener {
   readonly origin: string;
   /** Starts to answer requests. Until then they wait. */
   serve(handler: Handler): void;
+  /** Takes requests from now on, and answers none. */
+  fallSilent(): void;
   /** Stops listening and ends the open connections. */
   close(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export async function listen(
 ): Promise<Listener> {
   const server: Server = identity === undefined ? createServer() : createTlsServer({ ...identity });
   server.on('request', onRequest);
+  let silent = false;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -43,12 +46,16 @@ export async function listen(
     origin: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
     serve(handler) {
       server.on('request', (req, res) => {
+        if (silent) return;
         Promise.resolve(handler(req, res)).catch((error: unknown) => {
           console.error(error);
           if (!res.headersSent) res.writeHead(500);
           res.end();
         });
       });
+    },
+    fallSilent() {
+      silent = true;
     },
     close() {
       return new Promise((resolve) => {

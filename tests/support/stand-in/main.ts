@@ -5,7 +5,8 @@
  *     STAND_IN_CONSENT=always node tests/support/stand-in/main.ts
  *
  * It prints one line of JSON (`ready.ts`) on standard output and ends on SIGTERM, or when its parent goes away. Its parent
- * may ask it over IPC which requests it has received, and which secrets it has issued.
+ * may ask it over IPC which requests it has received, and which secrets it has issued, and tell it to
+ * fall silent.
  * Exit code 2 means that a setting is wrong.
  */
 import type { IncomingMessage } from 'node:http';
@@ -86,6 +87,7 @@ try {
   process.on('message', (question) => {
     if (question === 'received') process.send?.(received);
     if (question === 'issued') process.send?.(issued);
+    if (question === 'fall silent') for (const listener of listeners) listener.fallSilent();
   });
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 } catch (error) {

@@ -14,6 +14,8 @@ export interface RunningStandIn {
   received(): Promise<readonly string[]>;
   /** Every code, token and session that it has handed out so far. */
   issued(): Promise<readonly string[]>;
+  /** From soon on it takes requests and answers none. */
+  fallSilent(): void;
   /** What it has written to standard error so far. */
   stderr(): string;
   /** Ends it and waits until it is gone. Rejects when it did not end cleanly, with what it wrote to standard error. */
@@ -73,6 +75,9 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
     ready,
     received: () => ask('received'),
     issued: () => ask('issued'),
+    fallSilent: () => {
+      child.send('fall silent');
+    },
     stderr: () => stderr,
     async stop() {
       child.kill('SIGTERM');
