@@ -71,8 +71,11 @@ const project = (name: string, ...args: string[]): Step => ({
   ),
 });
 
-/** The longest of all waits now and then, for servers and for deadlines: the others run beside it, one after the other. */
-const LONGEST = project('suite');
+/**
+ * The longest of all waits now and then, for servers and for deadlines: it takes a worker more than there are cores to be
+ * had, and the others run beside it, one after the other.
+ */
+const LONGEST = project('suite', '--workers=3');
 const BESIDE: readonly Step[] = [
   project('client'),
   project('contracts'),
