@@ -7,6 +7,7 @@ import { readPactFiles } from '../../src/contracts/broker/pact-files.ts';
 import { publishPacts } from '../../src/contracts/broker/publish.ts';
 import { recordDeployment } from '../../src/contracts/broker/record-deployment.ts';
 import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../src/contracts/provider-version.ts';
+import type { Results } from '../../src/report/results.ts';
 import type { ExitCode } from '../../src/report/verdict.ts';
 import { UsageError } from '../commands/usage-error.ts';
 
@@ -123,19 +124,19 @@ function foundBesides(version: string): Build {
 function versionOf({ versionNumber, results }: VersionRequest): string {
   if (versionNumber !== undefined && results !== undefined)
     throw new UsageError('--version-number and --results: give one, both say which version');
-  if (results !== undefined) return providerVersionIn(results);
+  if (results !== undefined) return providerVersionOf(readSeenRun(results));
   return versionNumber ?? detectBuild().version;
 }
 
 /**
- * The provider version that a `results.json` shows.
+ * A `results.json`, as far as it says which version of the provider was seen.
  *
  * @throws UsageError where there is none to be had
  */
-export function providerVersionIn(file: string): string {
-  let run: SeenRun;
+export function readSeenRun(file: string): SeenRun & Pick<Results, 'target'> {
+  let run: SeenRun & Pick<Results, 'target'>;
   try {
-    run = JSON.parse(readFileSync(file, 'utf8')) as SeenRun;
+    run = JSON.parse(readFileSync(file, 'utf8')) as typeof run;
   } catch (error) {
     throw new UsageError(`--results: ${file} cannot be read as the results.json of \`check\``, {
       cause: error,
@@ -143,5 +144,5 @@ export function providerVersionIn(file: string): string {
   }
   if (!Array.isArray(run.requirements) || !Array.isArray(run.observations))
     throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
-  return providerVersionOf(run);
+  return run;
 }

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { conclude, type ExitCode } from '../../src/report/verdict.ts';
 import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts';
 import { UsageError } from '../commands/usage-error.ts';
-
-const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { startRunner } from './start-runner.ts';
 
 /** What was asked of `client` on the command line. */
 export interface ClientRequest {
@@ -69,18 +65,10 @@ async function runRunner(
   only: readonly string[],
   folder: string,
 ): Promise<RunnerReport | undefined> {
-  const cli = join(
-    dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
-    'cli.js',
-  );
   const file = join(folder, 'report.json');
-  const runner = spawn(
-    process.execPath,
+  const { end } = startRunner(
+    'client',
     [
-      cli,
-      'test',
-      `--config=${join(PACKAGE_ROOT, 'playwright.config.ts')}`,
-      '--project=client',
       '--reporter=list,json',
       `--output=${join(folder, 'output')}`,
       ...(only.length === 0
@@ -88,18 +76,10 @@ async function runRunner(
         : [`--grep=: (${only.map((what) => `${escaped(what)}(\\.[^:]*)?`).join('|')}): `]),
       'tests/client/scenarios/',
     ],
-    {
-      cwd: PACKAGE_ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, LEGACY_CONFORMANCE_CLIENT: adapter, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-    },
+    { LEGACY_CONFORMANCE_CLIENT: adapter, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    ['ignore', 'inherit', 'inherit'],
   );
-  const forward = (signal: NodeJS.Signals) => runner.kill(signal);
-  process.once('SIGINT', forward);
-  process.once('SIGTERM', forward);
-  await new Promise((end) => runner.once('close', end));
-  process.off('SIGINT', forward);
-  process.off('SIGTERM', forward);
+  await end;
   return await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as RunnerReport,
     () => undefined,

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire, getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { listenForRun, type RunMessage, type SeenAtOpenPoints } from '../../src/report/channel.ts';
 import type {
   Observation,
@@ -15,11 +12,10 @@ import type {
 } from '../../src/report/results.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { RUN_PLAN, type RunPlan } from '../../tests/support/run/plan.ts';
+import { PACKAGE_ROOT, startRunner } from './start-runner.ts';
 
 /** Milliseconds that a runner which was told to stop has for its last words. */
 const LAST_WORDS_MS = 30_000;
-
-const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a run's processes said. */
 export interface CollectedRun {
@@ -61,7 +57,7 @@ export async function runConformance(
   const channel = await listenForRun((message) => collector.take(message));
   // A folder of its own: the runner empties its output folder at the start, and somebody else's may be in use.
   const output = await mkdtemp(join(tmpdir(), 'legacy-conformance-output-'));
-  const { code, stderr, stopped } = await startRunner({ ...plan, channel: channel.address }, options, output);
+  const { code, stderr, stopped } = await runChecks({ ...plan, channel: channel.address }, options, output);
   await channel.close();
   await rm(output, { recursive: true, force: true });
   if (stopped) {
@@ -81,50 +77,31 @@ export async function runConformance(
   return collector.collected();
 }
 
-function startRunner(
+async function runChecks(
   plan: RunPlan,
   options: RunOptions,
   output: string,
 ): Promise<{ code: number | null; stderr: string; stopped: boolean }> {
-  const cli = join(
-    dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
-    'cli.js',
-  );
-  const reporter = join(PACKAGE_ROOT, 'tests/support/run/silent-reporter.ts');
-  const compiled = getCompileCacheDir();
-  const runner = spawn(
-    process.execPath,
+  const { child: runner, end } = startRunner(
+    'conformance',
     [
-      cli,
-      'test',
-      `--config=${join(PACKAGE_ROOT, 'playwright.config.ts')}`,
-      '--project=conformance',
       `--workers=${options.workers}`,
-      `--reporter=${reporter}`,
+      `--reporter=${join(PACKAGE_ROOT, 'tests/support/run/silent-reporter.ts')}`,
       `--output=${output}`,
     ],
     {
-      cwd: PACKAGE_ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        // The runner and its workers start as this process did: from compiled code, where there is some.
-        ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) }),
-        [RUN_PLAN]: JSON.stringify(plan),
-        LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS: String(options.checkTimeoutMs),
-      },
+      [RUN_PLAN]: JSON.stringify(plan),
+      LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS: String(options.checkTimeoutMs),
     },
+    ['ignore', 'pipe', 'pipe'],
   );
   let stderr = '';
-  runner.stdout.on('data', (chunk: Buffer) => {
+  runner.stdout?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  runner.stderr.on('data', (chunk: Buffer) => {
+  runner.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const forward = (signal: NodeJS.Signals) => runner.kill(signal);
-  process.once('SIGINT', forward);
-  process.once('SIGTERM', forward);
   let stopped = false;
   const timers: NodeJS.Timeout[] = [];
   if (options.longestSeconds !== undefined) {
@@ -135,14 +112,9 @@ function startRunner(
     };
     timers.push(setTimeout(stop, options.longestSeconds * 1_000));
   }
-  return new Promise((resolve) => {
-    runner.once('close', (code) => {
-      for (const timer of timers) clearTimeout(timer);
-      process.off('SIGINT', forward);
-      process.off('SIGTERM', forward);
-      resolve({ code, stderr, stopped });
-    });
-  });
+  const code = await end;
+  for (const timer of timers) clearTimeout(timer);
+  return { code, stderr, stopped };
 }
 
 /** Puts together what a run's processes say. */

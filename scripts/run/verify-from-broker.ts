@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { brokerAccess } from '../../src/contracts/broker/access.ts';
 import { deployedVersion } from '../../src/contracts/broker/deployed-versions.ts';
 import { BrokerFailed } from '../../src/contracts/broker/hal-client.ts';
@@ -10,12 +9,13 @@ import {
 } from '../../src/contracts/broker/verification.ts';
 import type { Pact } from '../../src/contracts/pact/pact.ts';
 import { readPact } from '../../src/contracts/pact/read-pact.ts';
+import { providerVersionOf } from '../../src/contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../src/contracts/providers.ts';
 import type { PactOutcome, Verification } from '../../src/contracts/verify/outcome.ts';
 import type { RunTrouble, TargetSummary } from '../../src/report/results.ts';
 import type { SecretRegistry } from '../../src/secrets/registry.ts';
 import { UsageError } from '../commands/usage-error.ts';
-import { providerVersionIn } from './broker.ts';
+import { readSeenRun } from './broker.ts';
 import { suiteVersion } from './suite-version.ts';
 
 /** What was asked about a broker. */
@@ -135,8 +135,9 @@ function versionOf(
     if (version !== '') return version;
     throw new UsageError('--version-number: expected a version, got an empty text');
   }
-  const version = providerVersionIn(results);
-  const { target: seen } = JSON.parse(readFileSync(results, 'utf8')) as { readonly target: TargetSummary };
+  const run = readSeenRun(results);
+  const version = providerVersionOf(run);
+  const { target: seen } = run;
   if (seen.kind === target.kind && seen.name === target.name) return version;
   throw new UsageError(
     `--results: ${results} is about ${seen.name} (${seen.kind}), but ${target.name} (${target.kind}) is verified: check that one`,

@@ -1,3 +1,4 @@
+import { markdownCode, markdownTable, markdownText } from '../report/markdown-text.ts';
 import { oneLine } from '../report/printable.ts';
 import type { Change, ChangeKind, Comparison } from './changes.ts';
 
@@ -49,41 +50,30 @@ function changeLines({ kind, what, about, breaks, before, after }: Change): read
 export function comparisonMarkdown(comparison: Comparison): string {
   const { before, after, changes, notes } = comparison;
   const blocks = [
-    `## ${cell(before)} → ${cell(after)}`,
-    `${cell(totalsText(comparison))}.`,
-    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${cell(note)}`).join('\n')]),
+    `## ${markdownText(before)} → ${markdownText(after)}`,
+    `${markdownText(totalsText(comparison))}.`,
+    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${markdownText(note)}`).join('\n')]),
     ...(changes.length === 0 ? [] : [table(changes)]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
 function table(changes: readonly Change[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    row(['', 'what', 'a client breaks', 'before', 'after']),
-    row(['---', '---', '---', '---', '---']),
-    ...changes.map(({ kind, what, about, breaks, before, after }) => {
+  return markdownTable(
+    ['', 'what', 'a client breaks', 'before', 'after'],
+    changes.map(({ kind, what, about, breaks, before, after }) => {
       const better = kind === 'healed' || kind === 'started';
-      return row([
+      return [
         HEADINGS[kind].toLowerCase(),
-        `${code(what)}${about === '' ? '' : `<br>${cell(about)}`}`,
+        `${code(what)}${about === '' ? '' : `<br>${markdownText(about)}`}`,
         better ? '' : breaks,
         code(before),
         code(after),
-      ]);
+      ];
     }),
-  ].join('\n');
-}
-
-/** Text that a target may have written: no markup, no mentions, no line breaks. */
-function cell(value: string): string {
-  return oneLine(value, 400)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\\`*_{}[\]()#+!|~@]/g, (c) => (c === '@' ? '&#64;' : `\\${c}`));
+  );
 }
 
 function code(value: string): string {
-  return `\`${oneLine(value, 300).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+  return markdownCode(value, 300);
 }

@@ -1,6 +1,6 @@
 import { type CatalogueView, rowsByClause } from './catalogue-view.ts';
 import { blockedByRoot, byReason, ofKind } from './groups.ts';
-import { oneLine } from './printable.ts';
+import { markdownCode, markdownTable, markdownText } from './markdown-text.ts';
 import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { verdictOf } from './verdict.ts';
@@ -25,16 +25,20 @@ const MOST_ROWS = 60;
 export function renderMarkdownSummary(results: Results, view?: CatalogueView): string {
   const { requirements } = results;
   const blocks = [
-    `## Conformance of ${text(targetWords(results))}: ${verdictWords(results)}`,
-    `${text(describeTotals(requirements))}, in ${durationWords(results.durationMs)}. Exit code ${results.exitCode}.`,
+    `## Conformance of ${markdownText(targetWords(results))}: ${verdictWords(results)}`,
+    `${markdownText(describeTotals(requirements))}, in ${durationWords(results.durationMs)}. Exit code ${results.exitCode}.`,
     results.target.defects.length === 0
       ? ''
       : `The emulator carries defects: ${results.target.defects.map(code).join(', ')}.`,
-    results.retirement === undefined ? '' : `Retirement: ${text(retirementWords(results.retirement))}.`,
+    results.retirement === undefined
+      ? ''
+      : `Retirement: ${markdownText(retirementWords(results.retirement))}.`,
     bullets(
-      [...verdictOf(results).because, ...furtherTroubles(results).map(({ message }) => message)].map(text),
+      [...verdictOf(results).because, ...furtherTroubles(results).map(({ message }) => message)].map(
+        markdownText,
+      ),
     ),
-    table(['clause', '', 'result'], totalsByClause(results, view)),
+    markdownTable(['clause', '', 'result'], totalsByClause(results, view)),
     judged('Failed', ofKind(requirements, 'fail')),
     judged('Warnings', ofKind(requirements, 'warning')),
     judged('Known deviations', ofKind(requirements, 'known-deviation')),
@@ -43,15 +47,15 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
       ['deviation', 'what is wrong'],
       results.findings.map((finding) => [
         `${FINDING_WORD[finding.kind]} ${code(finding.requirement)}`,
-        text(finding.message),
+        markdownText(finding.message),
       ]),
     ),
     section('Blocked', ['behind', 'requirements'], causes(blockedByRoot(requirements), code)),
-    section('Not run', ['why', 'requirements'], causes(byReason(requirements, 'not-run'), text)),
+    section('Not run', ['why', 'requirements'], causes(byReason(requirements, 'not-run'), markdownText)),
     section(
       'Left at the target',
       ['what'],
-      results.leftBehind.map((what) => [text(what)]),
+      results.leftBehind.map((what) => [markdownText(what)]),
     ),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -63,13 +67,13 @@ function totalsByClause(results: Results, view: CatalogueView | undefined): read
       .filter(({ rows }) => rows.length > 0)
       .map(({ clause, title, rows }) => [
         clause,
-        text(title),
-        text(describeTotals(rows.map((r) => r.result))),
+        markdownText(title),
+        markdownText(describeTotals(rows.map((r) => r.result))),
       ]);
   return [...Map.groupBy(results.requirements, ({ clause }) => clause)].map(([clause, members]) => [
-    text(clause),
+    markdownText(clause),
     '',
-    text(describeTotals(members)),
+    markdownText(describeTotals(members)),
   ]);
 }
 
@@ -77,7 +81,7 @@ function judged(title: string, results: readonly RequirementResult[]): string {
   return section(
     title,
     ['requirement', 'clause', 'why'],
-    results.map(({ id, clause, reason }) => [code(id), text(clause), text(reason)]),
+    results.map(({ id, clause, reason }) => [code(id), markdownText(clause), markdownText(reason)]),
   );
 }
 
@@ -94,28 +98,13 @@ function causes(groups: ReturnType<typeof blockedByRoot>, cause: (text: string) 
 function section(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const more = rows.length > MOST_ROWS ? `\n\n${rows.length - MOST_ROWS} more are in the report.` : '';
-  return `### ${title}\n\n${table(head, rows.slice(0, MOST_ROWS))}${more}`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  return `### ${title}\n\n${markdownTable(head, rows.slice(0, MOST_ROWS))}${more}`;
 }
 
 function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/** Text that a target may have written: no markup, no links, no mentions, no line breaks. */
-function text(value: string): string {
-  return oneLine(value, 400)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\\`*_{}[\]()#+!|~@]/g, (c) => (c === '@' ? '&#64;' : `\\${c}`));
-}
-
 function code(value: string): string {
-  return `\`${oneLine(value, 120).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+  return markdownCode(value, 120);
 }

@@ -6,7 +6,7 @@ import { launchBrowser } from './browser/launch.ts';
 import { type Dialect, DOCUMENTED } from './dialect.ts';
 import { FormAgent } from './form-agent.ts';
 import { MeteredAgent } from './metered-agent.ts';
-import { isClientAddress } from './redirect-address.ts';
+import { isClientAddress, redirectUrisOf } from './redirect-address.ts';
 import { createSession, type Session } from './session.ts';
 import { credentialSource } from './sign-in-values.ts';
 import { SMOKE_REQUESTS } from './smoke.ts';
@@ -152,11 +152,6 @@ function countRequests(context: BrowserContext, target: Target): void {
     const url = request.url();
     if (/^https?:/.test(url) && !isClientAddress(url, clients, origins)) traffic.browserRequested();
   });
-}
-
-/** Every redirect address of the suite's applications. */
-export function redirectUrisOf({ application, secondApplication }: Target): readonly string[] {
-  return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
 }
 
 /** Origins that belong to the service. */

@@ -3,6 +3,7 @@ import type { Recorder } from '../exchange/recorder.ts';
 import { type AssignedIds, idsAt, pointersTo } from './assigned-list.ts';
 import type { Dialect } from './dialect.ts';
 import type { AccountAreaPages } from './pages/page-actions.ts';
+import { redirectUrisOf } from './redirect-address.ts';
 import {
   authorizeUrl,
   type Parameters,
@@ -75,8 +76,7 @@ export class Conversation {
     const { target, pageAgent, quickAgent, secrets, grants } = this.session;
     const url = authorizeUrl(target, this.dialect, parameters);
     const redirectUris = [
-      ...target.application.redirectUris,
-      ...(target.secondApplication?.redirectUris ?? []),
+      ...redirectUrisOf(target),
       ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
     ];
     const options = { decision: walk.decision, signedIn: walk.signedIn, redirectUris };

@@ -1,3 +1,10 @@
+import type { Target } from './target.ts';
+
+/** Every redirect address of the suite's applications. */
+export function redirectUrisOf({ application, secondApplication }: Target): readonly string[] {
+  return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
+}
+
 /**
  * Whether an address is one of the client's, so that a navigation there must be caught and never delivered. Where a
  * redirect address shares its origin with the service itself, its path decides; elsewhere the origin alone, so that a

@@ -1,11 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { type Canary, findCanaries } from '../support/canary/find-canaries.ts';
 import { AWKWARD_SECRETS, canariesOf } from '../support/canary/stand-in-canaries.ts';
-import { type CommandEnd, type RunningCommand, startCommand } from '../support/command.ts';
+import { COMPILED, type CommandEnd, type RunningCommand, startCommand } from '../support/command.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 
@@ -34,14 +32,6 @@ interface Circumstances {
   /** Disturbs the first command, once it has taken the canaries. */
   readonly meanwhile?: (command: RunningCommand, standIn: RunningStandIn) => Promise<readonly Canary[]>;
 }
-
-/** What the runner and Node have compiled is no part of a run; without it each would compile everything again. */
-const COMPILED = {
-  PLAYWRIGHT_TRANSFORM_CACHE_DIR:
-    process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR ??
-    join(tmpdir(), `playwright-transform-cache-${process.getuid?.() ?? ''}`),
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
-};
 
 type Verb = (file: string, out: string) => readonly string[];
 

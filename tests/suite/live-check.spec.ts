@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { DEFAULTS } from '../../src/config/configuration.ts';
 import type { Results } from '../../src/report/results.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
-import { judgeLive } from '../support/judge-live.ts';
+import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -42,10 +42,6 @@ function readResults(file: string): Results | undefined {
   } catch {
     return undefined;
   }
-}
-
-function idsWith(results: Results | undefined, result: string): readonly string[] {
-  return (results?.requirements ?? []).filter((r) => r.result === result).map((r) => r.id);
 }
 
 test('wrapped: it keeps the document, and what it cannot be asked is not applicable with its reason', async () => {

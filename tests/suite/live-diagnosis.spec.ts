@@ -9,7 +9,7 @@ import type { WireResponse } from '../../src/exchange/exchange.ts';
 import { noticesIn, saysRetired } from '../../src/exchange/retirement.ts';
 import type { Results } from '../../src/report/results.ts';
 import { likelySetting } from '../../src/target/likely-setting.ts';
-import { judgeLive } from '../support/judge-live.ts';
+import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { type DefectId, type DemandId, startStandIn } from '../support/stand-in/start.ts';
 
@@ -23,10 +23,6 @@ async function judge(env: Readonly<Record<string, string>>, only: readonly strin
   } finally {
     await running.stop();
   }
-}
-
-function idsWith(results: Results, result: string): readonly string[] {
-  return results.requirements.filter((one) => one.result === result).map(({ id }) => id);
 }
 
 /** Requirements of every step behind the one that is refused. */

@@ -14,7 +14,7 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { connectWithoutBrowser } from '../../src/target/connect.ts';
 import { liveTarget } from '../../src/target/live.ts';
-import { type RunningCommand, startCommand } from '../support/command.ts';
+import { COMPILED, type RunningCommand, startCommand } from '../support/command.ts';
 import { startGateway } from '../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -39,11 +39,6 @@ const FEW: readonly KillPoint[] = [
   { change: 8, carriedOut: false },
 ];
 const points = process.env.LEGACY_CONFORMANCE_KILL_POINTS === 'all' ? EVERY_POINT : FEW;
-
-/** What the runner has compiled is no part of a run; without it each would compile everything again. */
-const COMPILED =
-  process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR ??
-  join(tmpdir(), `playwright-transform-cache-${process.getuid?.() ?? ''}`);
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -75,8 +70,7 @@ for (const { change, carriedOut } of points) {
       const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
       const only = CHECKS.flatMap((id) => ['--only', id]);
       const args = ['check', '--target', written.file, '--report', join(disk, 'report'), ...only];
-      const cache = { PLAYWRIGHT_TRANSFORM_CACHE_DIR: COMPILED };
-      command = startCommand(args, { ...written.env, ...cache, TMPDIR: disk });
+      command = startCommand(args, { ...written.env, ...COMPILED, TMPDIR: disk });
       const end = await command.end;
       expect(end.code, end.stdout + end.stderr).toBe(null);
       rmSync(disk, { recursive: true });

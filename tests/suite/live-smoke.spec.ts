@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { runCommand } from '../support/command.ts';
-import { judgeLive } from '../support/judge-live.ts';
+import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -20,10 +20,6 @@ async function smoke(standIn: Readonly<Record<string, string>>): Promise<{ resul
     await running.stop();
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-function idsWith({ requirements }: Results, result: string): readonly string[] {
-  return requirements.filter((r) => r.result === result).map((r) => r.id);
 }
 
 const JUDGED = [

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
@@ -20,6 +22,17 @@ export interface RunningCommand {
   killAll(): void;
   readonly end: Promise<CommandEnd>;
 }
+
+/**
+ * For commands that get a temporary folder of their own: what the runner and Node have compiled stays where it is, because it is
+ * no part of a run, and each would compile everything again.
+ */
+export const COMPILED = {
+  PLAYWRIGHT_TRANSFORM_CACHE_DIR:
+    process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR ??
+    join(tmpdir(), `playwright-transform-cache-${process.getuid?.() ?? ''}`),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
+} as const;
 
 /** Starts `legacy-conformance` as a process of its own, as a user would. */
 export function startCommand(

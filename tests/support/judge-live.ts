@@ -71,3 +71,8 @@ function through(browser: Browser | undefined): Connect {
     close: async () => undefined,
   });
 }
+
+/** Ids of the requirements that came to a result, in the order of the results; none without results. */
+export function idsWith(results: Results | undefined, result: string): readonly string[] {
+  return (results?.requirements ?? []).filter((r) => r.result === result).map((r) => r.id);
+}

@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
 import type { BrowserSession } from '../../config/saved-session.ts';
-import { initialDialect, redirectUrisOf, serviceOrigins } from '../connect.ts';
+import { initialDialect, serviceOrigins } from '../connect.ts';
 import { authorizationParameters } from '../parameters.ts';
-import { isClientAddress } from '../redirect-address.ts';
+import { isClientAddress, redirectUrisOf } from '../redirect-address.ts';
 import { authorizeUrl } from '../requests.ts';
 import { ALL_SCOPES, type Target } from '../target.ts';
 import { visible } from './fields.ts';
