@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { browserPath } from './tests/support/run/browser-path.ts';
+import { browserPath } from './src/checks/run/browser-path.ts';
 
 /** Longest that one check may take, in milliseconds. A live target is paced, so its checks take their time. */
 const CHECK_TIMEOUT_MS = Number(process.env.LEGACY_CONFORMANCE_CHECK_TIMEOUT_MS ?? 60_000);

@@ -4,15 +4,15 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { findBrowser } from '../src/agent/browser/find-browser.ts';
 import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
 import { type DefectFacts, loadDefects } from '../src/catalogue/load-defects.ts';
 import { DEFECTS } from '../src/emulator/defects/index.ts';
-import { findBrowser } from '../src/target/browser/find-browser.ts';
-import { incompleteness } from '../tests/support/kill-matrix/completeness.ts';
-import { fingerprint, type Matrix, problemsOf, runMatrix } from '../tests/support/kill-matrix/matrix.ts';
-import { shuffled } from '../tests/support/kill-matrix/shuffled.ts';
-import { matrixText, rowText } from '../tests/support/kill-matrix/text.ts';
-import { writeMatrix } from '../tests/support/kill-matrix/write-report.ts';
+import { incompleteness } from '../src/kill-matrix/completeness.ts';
+import { fingerprint, type Matrix, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
+import { shuffled } from '../src/kill-matrix/shuffled.ts';
+import { matrixText, rowText } from '../src/kill-matrix/text.ts';
+import { writeMatrix } from '../src/kill-matrix/write-report.ts';
 
 const USAGE = `node scripts/kill-matrix.ts [options]
   --defect <ids>      only these defects, separated by commas, and say what failed and why

@@ -34,7 +34,7 @@ if (!newEnough) {
 } else {
   // Later starts take half the time. Not imported by name: an old Node has no such export, and must get to its explanation.
   nodeModule.enableCompileCache();
-  await import('./commands/main.ts');
+  await import('../src/cli/main.ts');
 }
 
 /** Does the same in another process, which gets the signals and whose exit code counts. */

@@ -9,9 +9,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Matrix } from '../tests/support/kill-matrix/matrix.ts';
-import { DoesNotApply, type Weakening } from '../tests/support/kill-matrix/mutations/weakening.ts';
-import { WEAKENINGS } from '../tests/support/kill-matrix/mutations/weakenings.ts';
+import type { Matrix } from '../src/kill-matrix/matrix.ts';
+import { DoesNotApply, type Weakening } from './mutations/weakening.ts';
+import { WEAKENINGS } from './mutations/weakenings.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 

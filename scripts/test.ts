@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBrowser } from '../src/target/browser/find-browser.ts';
-import { installBrowser } from './install-browser.ts';
+import { findBrowser } from '../src/agent/browser/find-browser.ts';
+import { installBrowser } from '../src/app/install-browser.ts';
 
 /**
  * `npm test`: everything that must hold before a change is taken, static checks first. `npm test -- suite` runs only the

@@ -112,7 +112,7 @@ function readingProblems({ clauses, openPoints }: Covered): readonly CoveragePro
     const message = `${id}: expected a sentence or row that it follows from, found none; add it under reading of its clause`;
     problems.push({
       kind: 'entry-without-row',
-      ...(clause === undefined ? {} : { clause }),
+      clause,
       subject: id,
       message,
     });
@@ -132,7 +132,7 @@ function checkProblems(
       const count = counts.get(id) ?? 0;
       if (count === 1) continue;
       const kind = count === 0 ? 'requirement-without-check' : 'requirement-with-several-checks';
-      const message = `${id} (clause ${clause}): expected one check, found ${count}; its place is tests/conformance/checks/${slug}.ts`;
+      const message = `${id} (clause ${clause}): expected one check, found ${count}; its place is src/conformance/${slug}.ts`;
       problems.push({ kind, clause, subject: id, message });
     }
   }

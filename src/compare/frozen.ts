@@ -114,7 +114,7 @@ export function withFrozen(
 function likeSummary({ name, observed, digest }: Profile): LikeSummary {
   return {
     name,
-    ...(observed === undefined ? {} : { observedAt: observed.at }),
-    ...(digest === undefined ? {} : { digest }),
+    observedAt: observed?.at,
+    digest,
   };
 }

@@ -114,7 +114,7 @@ function password({ owner, signIn }: Resolved<ConfigurationFile>): Configuration
       path: ['owner', 'password'],
       expected: `this key (${description})`,
       came: 'nothing',
-      ...(example === undefined ? {} : { example }),
+      example,
     },
   ];
 }

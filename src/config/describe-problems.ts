@@ -90,7 +90,7 @@ function problem(path: KeyPath, note: SchemaNote, came: string): ConfigurationPr
     path,
     expected: note.description ?? 'a value',
     came,
-    ...(note.example === undefined ? {} : { example: note.example }),
+    example: note.example,
   };
 }
 

@@ -75,7 +75,7 @@ function complete(
     skewSeconds: resolved.skewSeconds ?? DEFAULTS.skewSeconds,
     pacing: { ...DEFAULTS.pacing, ...resolved.pacing },
     budget: { ...DEFAULTS.budget, ...resolved.budget },
-    ...(tls === undefined ? {} : { tls }),
+    tls,
   };
 }
 

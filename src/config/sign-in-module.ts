@@ -49,7 +49,7 @@ export async function loadSignInModule(file: string): Promise<SignInModule> {
   if (consent !== undefined && typeof consent !== 'function') {
     throw new ModuleUnusable('one whose `consent` is no function');
   }
-  return { signIn, ...(consent === undefined ? {} : { consent }) } as SignInModule;
+  return { signIn, consent } as SignInModule;
 }
 
 /** Who compiles modules to CommonJS before they are loaded, as test runners do, has everything under `default`. */

@@ -31,7 +31,10 @@ function writeHead({ status, headers, body }: Answer, outgoing: ServerResponse):
 
 function toResponse({ status, headers, body }: Answer, stream?: ReadableStream): Response {
   const whole = BODILESS.has(status) || body === '' ? null : body;
-  return new Response(stream ?? whole, { status, headers: headers.map(([name, value]) => [name, value]) });
+  return new Response(stream ?? whole, {
+    status,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  });
 }
 
 function brokenStream(text: string): ReadableStream {

@@ -46,7 +46,7 @@ function toRequest(wire: WireRequest, signal: AbortSignal): Request {
   return new Request(wire.url, {
     method: wire.method,
     headers: wire.headers.map(([name, value]) => [name, value] as [string, string]),
-    ...(wire.body === undefined ? {} : { body: wire.body }),
+    body: wire.body,
     redirect: 'manual',
     signal,
   });

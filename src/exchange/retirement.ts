@@ -25,7 +25,7 @@ export function noticesIn(response: WireResponse, url: string): readonly Retirem
     const value = headerOf(response, kind)?.trim().slice(0, LONGEST_VALUE);
     if (!value) return [];
     const date = dateIn(value);
-    return [{ kind, origin, value, ...(date === undefined ? {} : { date }) }];
+    return [{ kind, origin, value, date }];
   });
 }
 

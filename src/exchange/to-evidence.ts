@@ -80,7 +80,7 @@ function stepEvidence(step: Step, order: number, secrets: SecretRegistry) {
     order,
     purpose: step.purpose,
     ...(step.url === undefined ? {} : { url: redactText(step.url, secrets) }),
-    ...(step.status === undefined ? {} : { status: step.status }),
+    status: step.status,
     ...(step.detail === undefined ? {} : { detail: redactText(step.detail, secrets) }),
     startedAt: new Date(step.startedAt).toISOString(),
     durationMs: round(step.durationMs),

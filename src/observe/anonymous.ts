@@ -1,4 +1,4 @@
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/target.ts';
 
 /**
  * A text without the target's addresses, ids and names of people: what is written down may be committed. Placeholders stand in their

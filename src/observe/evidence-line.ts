@@ -1,5 +1,5 @@
 import type { RecordEntry } from '../exchange/recorder.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/target.ts';
 
 /**
  * The last exchange as one line: `PUT {base_url}/v2/projects/:id/assigned_users/:user_id (assign): 200`. Neither addresses nor ids nor

@@ -2,7 +2,7 @@ import type { Exchange, Header } from '../exchange/exchange.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Answer, AspectId } from '../profiles/aspects.ts';
 import { headersByAspect } from '../profiles/header-kinds.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/target.ts';
 import { anonymous } from './anonymous.ts';
 
 /** A value that is not the same in every answer. */

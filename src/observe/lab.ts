@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
 import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
-import type { Answer, AspectId } from '../profiles/aspects.ts';
-import { isWording } from '../profiles/wording.ts';
-import { readCode } from '../target/base-walk.ts';
-import { Conversation, type TokenAnswer } from '../target/conversation.ts';
+import { Conversation, type TokenAnswer } from '../flow/conversation.ts';
 import {
   authorizationParameters,
   type Changes,
   changed,
   exchangeParameters,
   refreshParameters,
-} from '../target/parameters.ts';
-import type { Operation, Parameters, ResourceCall } from '../target/requests.ts';
-import type { Session } from '../target/session.ts';
-import { ALL_SCOPES, type Application, type Target } from '../target/target.ts';
-import type { AuthorizeOutcome, Decision } from '../target/user-agent.ts';
+} from '../flow/parameters.ts';
+import type { Operation, Parameters, ResourceCall } from '../flow/requests.ts';
+import type { Session } from '../flow/session.ts';
+import { readCode } from '../flow/smoke-flow.ts';
+import type { Answer, AspectId } from '../profiles/aspects.ts';
+import { isWording } from '../profiles/wording.ts';
+import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
 import { anonymous } from './anonymous.ts';
 import { placeOf } from './evidence-line.ts';
+import type { SeenDepartures, Sightings, WordyPoint } from './observations.ts';
 import { NotObservable, Unheard } from './probe.ts';
 import { failureOf } from './read.ts';
-import type { SeenDepartures, Sightings, WordyPoint } from './sightings.ts';
 
 /** Both tokens of a token response, and the answer that they came in. */
 export interface Pair {
@@ -136,7 +136,7 @@ export class Lab {
     const application = wanted.application ?? this.application;
     const parameters = authorizationParameters(application, this.conversation.dialect, {
       scope: wanted.scope ?? ALL_SCOPES,
-      ...(wanted.redirectUri === undefined ? {} : { redirectUri: wanted.redirectUri }),
+      redirectUri: wanted.redirectUri,
     });
     return [...changed(parameters, changes), ...(wanted.extra ?? [])];
   }
@@ -195,7 +195,8 @@ export class Lab {
   /** A fresh pair of tokens. */
   async pair(wanted: CodeWanted = {}): Promise<Pair> {
     const application = wanted.application ?? this.application;
-    const redirect = wanted.redirectUri === undefined ? {} : { redirect_uri: wanted.redirectUri };
+    const redirect: Record<string, string> =
+      wanted.redirectUri === undefined ? {} : { redirect_uri: wanted.redirectUri };
     await this.tick();
     return pairIn(
       await this.exchange('exchange the code', await this.code(wanted), redirect, application),

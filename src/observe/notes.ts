@@ -1,7 +1,7 @@
 import type { AspectOf } from '../../generated/ids.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
-import { codesIn, type TokenAnswer } from '../target/conversation.ts';
-import { type AuthorizeOutcome, redirectParameters } from '../target/user-agent.ts';
+import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
 import type { Heard, Lab } from './lab.ts';
 import { challengeOf, failureOf, pageOf, refusalOf, resourceWording, tokenWording } from './read.ts';
 

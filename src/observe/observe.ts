@@ -3,16 +3,16 @@ import type { Catalogue, Risk } from '../catalogue/types.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
+import type { Session } from '../flow/session.ts';
+import type { BaseWalk } from '../flow/smoke-flow.ts';
 import { type AspectId, aspectIds, type SeenAnswers } from '../profiles/aspects.ts';
-import type { BaseWalk } from '../target/base-walk.ts';
-import type { Session } from '../target/session.ts';
 import { riskOf } from './aspect-risk.ts';
+import { putBack } from './clean-up.ts';
 import { headerAnswers } from './headers.ts';
 import { Lab } from './lab.ts';
+import { type SeenDepartures, Sightings, type Unseen } from './observations.ts';
 import { NotObservable, type Probe, Unheard } from './probe.ts';
 import { PROBES } from './probes/index.ts';
-import { putBack } from './put-back.ts';
-import { type SeenDepartures, Sightings, type Unseen } from './sightings.ts';
 
 /** What is to be observed. */
 export interface ObserveRequest {
@@ -99,7 +99,7 @@ export async function observe(
     unseen: sightings.unseen,
     departures: sightings.notes.departures,
     requests: exchangesOf(recorded).length,
-    ...(leftBehind === undefined ? {} : { leftBehind }),
+    leftBehind,
   };
 }
 

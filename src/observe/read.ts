@@ -1,8 +1,8 @@
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
 import type { Answer } from '../profiles/aspects.ts';
 import { type Body, shapeOf } from '../profiles/shape.ts';
-import { codesIn, type TokenAnswer } from '../target/conversation.ts';
-import { type AuthorizeOutcome, redirectParameters } from '../target/user-agent.ts';
 
 /**
  * What an answer of a target says at an open point: status, media type, shape, error code. Shapes in place of bodies: these may hold

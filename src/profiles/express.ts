@@ -42,7 +42,7 @@ export function express(seen: SeenAnswers, base: Profile, departures: Profile['d
   const expected = expectedAnswers({
     ...plain,
     answers,
-    ...(departures === undefined ? {} : { departures }),
+    departures,
   });
   const notExpressed = [...seen].filter(([aspect, answer]) => {
     const told = expected.get(aspect);

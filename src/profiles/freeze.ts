@@ -40,7 +40,7 @@ export function freeze(sighting: Sighting, base: Profile): Profile {
     title: `${target}, as observed on ${day}`,
     summary: `What ${target} was seen to do on ${day} where the document is silent.`,
     warnings: [],
-    ...(departures === undefined ? {} : { departures }),
+    departures,
     answers: sharing(expressed.answers),
     observed: {
       target,

@@ -11,10 +11,7 @@ const HEAD = ` A profile of the legacy service, written by \`legacy-conformance 
 /** The YAML text of a profile: answers first, where they come from last, what is short on one line. */
 export function profileText(profile: Profile): string {
   const { digest, ...rest } = profile;
-  const document = new Document(
-    { ...rest, ...(digest === undefined ? {} : { digest }) },
-    { anchorPrefix: 'like' },
-  );
+  const document = new Document({ ...rest, digest }, { anchorPrefix: 'like' });
   document.commentBefore = HEAD;
   visit(document, {
     Collection(_, node) {

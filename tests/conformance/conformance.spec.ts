@@ -1,10 +1,10 @@
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { isTimed } from '../support/check/check.ts';
-import type { CheckOutcome } from '../support/check/run-check.ts';
+import { isTimed } from '../../src/checks/check.ts';
+import { longestWait } from '../../src/checks/run/longest-wait.ts';
+import { runPlan } from '../../src/checks/run/plan.ts';
+import type { CheckOutcome } from '../../src/checks/run-check.ts';
+import { CHECKS } from '../../src/conformance/index.ts';
 import { test } from '../support/run/fixtures.ts';
-import { longestWait } from '../support/run/longest-wait.ts';
-import { runPlan } from '../support/run/plan.ts';
-import { CHECKS } from './checks/index.ts';
 
 /**
  * Registers every check as one test. With a command listening, a judged result is told to it and the test ends quietly: a

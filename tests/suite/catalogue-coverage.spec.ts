@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
-import { runCoverage } from '../../scripts/run/coverage-report.ts';
+import { runCoverage } from '../../src/app/coverage-report.ts';
 import { type Covered, coverage } from '../../src/catalogue/coverage.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import type { Clause } from '../../src/catalogue/types.ts';
@@ -25,7 +25,7 @@ test('a requirement without a check is a finding that names the file where it be
   expect(problems).toMatchObject([
     { kind: 'requirement-without-check', subject: 'application.account-area', clause: '1' },
   ]);
-  expect(problems[0]?.message).toContain('tests/conformance/checks/1-what-the-service-does.ts');
+  expect(problems[0]?.message).toContain('src/conformance/1-what-the-service-does.ts');
 });
 
 test('a requirement with two checks is a finding', () => {

@@ -6,10 +6,10 @@ import { NotRecorded, recordFlow } from '../../src/contracts/recordings/record-f
 import { type Recording, renderRecording } from '../../src/contracts/recordings/recording.ts';
 import { scrubJson } from '../../src/contracts/recordings/scrub-json.ts';
 import type { Transport, WireResponse } from '../../src/exchange/exchange.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { connectWithoutBrowser } from '../../src/target/connect.ts';
-import { emulatorTarget } from '../../src/target/emulator.ts';
-import type { Target } from '../../src/target/target.ts';
+import { emulatorTarget } from '../../src/targets/emulator.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { runCommand } from '../support/command.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { RECORDINGS, shippedRecordings } from '../support/recordings/read-recordings.ts';

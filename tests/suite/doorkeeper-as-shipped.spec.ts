@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { policyFromProfile } from '../../src/emulator/policy/from-profile.ts';
 import type { Application } from '../../src/emulator/records.ts';
-import { emulatorTarget } from '../../src/target/emulator.ts';
-import { runWithoutBrowser } from '../support/kill-matrix/run-target.ts';
+import { runWithoutBrowser } from '../../src/kill-matrix/run-target.ts';
+import { emulatorTarget } from '../../src/targets/emulator.ts';
 
 /** A rehearsal of the first run against a service that is Doorkeeper underneath. */
 

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { WEAKENINGS } from '../../scripts/mutations/weakenings.ts';
+import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { loadDefects } from '../../src/catalogue/load-defects.ts';
 import { DEFECTS } from '../../src/emulator/defects/index.ts';
-import { findBrowser } from '../../src/target/browser/find-browser.ts';
-import { incompleteness } from '../support/kill-matrix/completeness.ts';
-import { judgeRow } from '../support/kill-matrix/judge-row.ts';
-import { judgeRun, problemsOf, runMatrix } from '../support/kill-matrix/matrix.ts';
-import { WEAKENINGS } from '../support/kill-matrix/mutations/weakenings.ts';
-import type { Outcome } from '../support/kill-matrix/run-target.ts';
-import { matrixText } from '../support/kill-matrix/text.ts';
-import { writeMatrix } from '../support/kill-matrix/write-report.ts';
+import { incompleteness } from '../../src/kill-matrix/completeness.ts';
+import { judgeRow } from '../../src/kill-matrix/judge-row.ts';
+import { judgeRun, problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
+import type { Outcome } from '../../src/kill-matrix/run-target.ts';
+import { matrixText } from '../../src/kill-matrix/text.ts';
+import { writeMatrix } from '../../src/kill-matrix/write-report.ts';
 
 const REPORT = fileURLToPath(new URL('../../report/kill-matrix/', import.meta.url));
 

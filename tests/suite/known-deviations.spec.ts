@@ -2,20 +2,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { loadKnownDeviations, proposalText } from '../../scripts/run/known-deviations.ts';
+import { loadKnownDeviations, proposalText } from '../../src/app/known-deviations.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { ConformanceFailure } from '../../src/checks/outcome.ts';
+import { runCheck } from '../../src/checks/run-check.ts';
+import { signatureOf } from '../../src/checks/signature.ts';
+import { CHECKS } from '../../src/conformance/index.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { walkBase } from '../../src/flow/smoke-flow.ts';
 import type { Run } from '../../src/report/assemble.ts';
 import { type ListedDeviation, withKnownDeviations } from '../../src/report/known-deviations.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { walkBase } from '../../src/target/base-walk.ts';
-import { connectWithoutBrowser } from '../../src/target/connect.ts';
-import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
-import { CHECKS } from '../conformance/checks/index.ts';
-import { ConformanceFailure } from '../support/check/outcome.ts';
-import { runCheck } from '../support/check/run-check.ts';
-import { signatureOf } from '../support/check/signature.ts';
+import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
 import { runCommand } from '../support/command.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 

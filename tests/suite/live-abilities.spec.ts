@@ -6,8 +6,8 @@ import { expect, test } from '@playwright/test';
 import type { AbilityId } from '../../generated/ids.ts';
 import { abilityIds } from '../../generated/ids.ts';
 import { type Configuration, DEFAULTS } from '../../src/config/configuration.ts';
-import { liveTarget } from '../../src/target/live.ts';
-import { liveAbilities } from '../../src/target/live-abilities.ts';
+import { liveTarget } from '../../src/targets/live.ts';
+import { liveAbilities } from '../../src/targets/live-abilities.ts';
 
 const LEAST: Configuration = {
   file: 'conformance.config.json',

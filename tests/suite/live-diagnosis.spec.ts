@@ -7,8 +7,8 @@ import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { WireResponse } from '../../src/exchange/exchange.ts';
 import { noticesIn, saysRetired } from '../../src/exchange/retirement.ts';
+import { likelySetting } from '../../src/flow/likely-setting.ts';
 import type { Results } from '../../src/report/results.ts';
-import { likelySetting } from '../../src/target/likely-setting.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { type DefectId, type DemandId, startStandIn } from '../support/stand-in/start.ts';
@@ -192,7 +192,7 @@ test.describe('the end of a service', () => {
           kind: header.toLowerCase(),
           origin: 'https://api.example',
           value,
-          ...(date === undefined ? {} : { date }),
+          date,
         },
       ]);
     });

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { blankedScreenshot } from '../../src/agent/browser/blanked-screenshot.ts';
+import { connectThrough } from '../../src/flow/connect.ts';
+import { type TokenWalk, walkToToken } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { type TokenWalk, walkToToken } from '../../src/target/base-walk.ts';
-import { blankedScreenshot } from '../../src/target/browser/blanked-screenshot.ts';
-import { connectThrough } from '../../src/target/connect.ts';
 import { runCommand } from '../support/command.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
 import { SELECTORS, startStandIn } from '../support/stand-in/start.ts';

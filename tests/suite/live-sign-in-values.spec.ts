@@ -1,8 +1,8 @@
 /** What is typed while signing in to a live target: one-time codes that are given once, a password only so often. */
 import { expect, test } from '@playwright/test';
+import { credentialSource, credentialValue } from '../../src/agent/sign-in-values.ts';
+import { totpAt, totpSource } from '../../src/agent/totp.ts';
 import { BudgetSpent } from '../../src/exchange/budget.ts';
-import { credentialSource, credentialValue } from '../../src/target/sign-in-values.ts';
-import { totpAt, totpSource } from '../../src/target/totp.ts';
 
 /** RFC 6238 appendix B, its ASCII secret in base32; the last six of its eight digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

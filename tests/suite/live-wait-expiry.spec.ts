@@ -1,20 +1,20 @@
 /** `--wait-expiry`: tokens are waited for to expire where no clock can be moved, once for all checks. Time is the test's own. */
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { isTimed } from '../../src/checks/check.ts';
+import { asAllowed } from '../../src/checks/run/as-allowed.ts';
+import type { Ground } from '../../src/checks/run/ground.ts';
+import { Judge } from '../../src/checks/run/judge.ts';
+import { longestWait } from '../../src/checks/run/longest-wait.ts';
+import { realTime } from '../../src/checks/run/wait-clock.ts';
+import { type LetPass, type WaitClock, withSharedWait } from '../../src/checks/shared-wait.ts';
+import { CHECKS } from '../../src/conformance/index.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { walkBase } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { walkBase } from '../../src/target/base-walk.ts';
-import { connectWithoutBrowser } from '../../src/target/connect.ts';
-import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
-import type { Target } from '../../src/target/target.ts';
-import { CHECKS } from '../conformance/checks/index.ts';
-import { isTimed } from '../support/check/check.ts';
-import { type LetPass, type WaitClock, withSharedWait } from '../support/check/shared-wait.ts';
+import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { runCommand } from '../support/command.ts';
-import { asAllowed } from '../support/run/as-allowed.ts';
-import type { Ground } from '../support/run/ground.ts';
-import { Judge } from '../support/run/judge.ts';
-import { longestWait } from '../support/run/longest-wait.ts';
-import { realTime } from '../support/run/wait-clock.ts';
 
 const TIMED = CHECKS.filter(isTimed);
 

@@ -2,14 +2,14 @@
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { runCheck } from '../../src/checks/run-check.ts';
+import { CHECKS } from '../../src/conformance/index.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { Conversation } from '../../src/flow/conversation.ts';
+import { unassignOwnUsers } from '../../src/flow/own-users.ts';
+import type { Session } from '../../src/flow/session.ts';
+import { walkBase } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { walkBase } from '../../src/target/base-walk.ts';
-import { connectWithoutBrowser } from '../../src/target/connect.ts';
-import { Conversation } from '../../src/target/conversation.ts';
-import { unassignOwnUsers } from '../../src/target/own-users.ts';
-import type { Session } from '../../src/target/session.ts';
-import { CHECKS } from '../conformance/checks/index.ts';
-import { runCheck } from '../support/check/run-check.ts';
 import { withLiveTarget } from '../support/live-config.ts';
 import { DEMANDS, type DemandId } from '../support/stand-in/start.ts';
 

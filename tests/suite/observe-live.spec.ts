@@ -7,7 +7,7 @@ import { observe } from '../../src/observe/observe.ts';
 import { answersOf } from '../../src/profiles/answers-of.ts';
 import { sameAnswer } from '../../src/profiles/aspects.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { emulatorTarget } from '../../src/target/emulator.ts';
+import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { runCommand } from '../support/command.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
 import { FIXED_REQUESTS } from '../support/observing/fixed-requests.ts';

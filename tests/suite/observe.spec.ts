@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { pointsFrom, risksFrom } from '../../scripts/run/observe-request.ts';
-import { frozenProfile, knownProfile } from '../../scripts/run/read-profile.ts';
+import { pointsFrom, risksFrom } from '../../src/app/observe-request.ts';
+import { frozenProfile, knownProfile } from '../../src/app/read-profile.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { anonymous } from '../../src/observe/anonymous.ts';
 import { placeOf } from '../../src/observe/evidence-line.ts';
 import { profileText } from '../../src/profiles/yaml-text.ts';
-import { emulatorTarget } from '../../src/target/emulator.ts';
+import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { runCommand } from '../support/command.ts';
 import { frozenFrom, observeProfile } from '../support/observing/observe-profile.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { withholdLeaks } from '../../scripts/run/withhold.ts';
+import { withholdLeaks } from '../../src/app/withhold.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 

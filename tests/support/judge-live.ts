@@ -1,16 +1,16 @@
 import type { Browser } from '@playwright/test';
-import { composeRun } from '../../scripts/run/compose.ts';
-import { Collector } from '../../scripts/run/run-conformance.ts';
-import { select } from '../../scripts/run/selection.ts';
+import { composeRun } from '../../src/app/compose.ts';
+import { Collector } from '../../src/app/run-conformance.ts';
+import { select } from '../../src/app/selection.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import type { Connect } from '../../src/checks/run/ground.ts';
+import { SMOKE_CHECKS } from '../../src/checks/run/smoke.ts';
+import { openWorkerRun } from '../../src/checks/run/worker-run.ts';
+import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { CHECKS_IN_ORDER } from '../../src/kill-matrix/run-target.ts';
 import { assembleResults } from '../../src/report/assemble.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
-import { connectThrough, connectWithoutBrowser } from '../../src/target/connect.ts';
-import { CHECKS_IN_ORDER } from './kill-matrix/run-target.ts';
 import type { WrittenConfiguration } from './live-config.ts';
-import type { Connect } from './run/ground.ts';
-import { SMOKE_CHECKS } from './run/smoke.ts';
-import { openWorkerRun } from './run/worker-run.ts';
 
 /** How a live target is judged in a test. */
 export interface JudgeOptions {

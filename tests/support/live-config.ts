@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { liveTarget } from '../../src/target/live.ts';
-import type { Target } from '../../src/target/target.ts';
+import { liveTarget } from '../../src/targets/live.ts';
+import type { Target } from '../../src/targets/target.ts';
 import type { ReadyLine } from './stand-in/ready.ts';
 import { SELECTORS, startStandIn } from './stand-in/start.ts';
 

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from '../../../src/target/browser/find-browser.ts';
+import { findBrowser } from '../../../src/agent/browser/find-browser.ts';
 
 const browser = await findBrowser();
 

@@ -66,7 +66,7 @@ function parsePair(text: string, path: string): TokenPair {
       accessToken,
       refreshToken,
       expiresAt,
-      ...(refreshSentAt === undefined ? {} : { refreshSentAt }),
+      refreshSentAt,
     };
   }
   throw new TokenStoreFailed(

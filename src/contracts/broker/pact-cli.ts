@@ -60,7 +60,7 @@ export function runPactCli(
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const child = spawn(binary, ['broker', ...args, `--retries=${TRIES}`], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
     env: { ...inherited, ...accessVariables(access), PACT_DO_NOT_TRACK: 'true', NO_COLOR: '1' },
   });
   let [stdout, stderr, late] = ['', '', false];

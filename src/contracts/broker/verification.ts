@@ -101,7 +101,7 @@ export async function publishVerification(
   const body = {
     success: verdict === 'verified',
     providerApplicationVersion: providerVersion,
-    ...(buildUrl === undefined ? {} : { buildUrl }),
+    buildUrl,
     testResults: outcome.interactions.map(({ id, description, result, reasons }) => ({
       ...(id === undefined ? { interactionDescription: description } : { interactionId: id }),
       success: result === 'verified',

@@ -1,4 +1,4 @@
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Cast } from './recording.ts';
 
 /** What secrets are called in a recording, each with its number. */

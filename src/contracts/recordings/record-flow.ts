@@ -1,10 +1,10 @@
 import { type Exchange, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
 import { Recorder } from '../../exchange/recorder.ts';
-import { type BaseWalk, walkBase } from '../../target/base-walk.ts';
-import { Conversation } from '../../target/conversation.ts';
-import { neverIssued, unknownId } from '../../target/never-issued.ts';
-import { changed, exchangeParameters, refreshParameters } from '../../target/parameters.ts';
-import type { Session } from '../../target/session.ts';
+import { Conversation } from '../../flow/conversation.ts';
+import { neverIssued, unknownId } from '../../flow/never-issued.ts';
+import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
+import type { Session } from '../../flow/session.ts';
+import { type BaseWalk, walkBase } from '../../flow/smoke-flow.ts';
 import { Stage } from '../verify/stage.ts';
 import { StateFailed } from '../verify/state-failed.ts';
 import { Placeholders } from './placeholders.ts';

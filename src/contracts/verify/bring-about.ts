@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { neverIssued, unknownId } from '../../target/never-issued.ts';
-import { encodeId } from '../../target/requests.ts';
+import { neverIssued, unknownId } from '../../flow/never-issued.ts';
+import { encodeId } from '../../flow/requests.ts';
 import type { WantedState } from '../pact/pact.ts';
 import { type InjectedValue, isStateName, type StateName } from '../states.ts';
 import type { IssuedPair, Stage } from './stage.ts';

@@ -1,5 +1,5 @@
-import { encodeId } from '../../target/requests.ts';
-import type { Target } from '../../target/target.ts';
+import { encodeId } from '../../flow/requests.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Address } from '../providers.ts';
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Mismatch, NativeReport } from './native-report.ts';
 
 /** Fields of a token response whose values are no secrets (clause 2.1). */

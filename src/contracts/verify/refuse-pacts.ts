@@ -1,5 +1,5 @@
-import { encodeId } from '../../target/requests.ts';
-import { SCOPES, type Target } from '../../target/target.ts';
+import { encodeId } from '../../flow/requests.ts';
+import { SCOPES, type Target } from '../../targets/target.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/pact.ts';
 import { AUTHORIZATION_SERVER, addressOf, type ProviderNames, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';

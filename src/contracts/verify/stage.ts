@@ -1,12 +1,12 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
-import { readCode } from '../../target/base-walk.ts';
-import { Conversation, type ResourceAnswer, type TokenAnswer } from '../../target/conversation.ts';
-import { stillAssignedBy, unassignOwnUsers } from '../../target/own-users.ts';
-import { authorizationParameters, exchangeParameters, refreshParameters } from '../../target/parameters.ts';
-import { listedAmong } from '../../target/preflight.ts';
-import type { Session } from '../../target/session.ts';
-import { ALL_SCOPES } from '../../target/target.ts';
+import { Conversation, type ResourceAnswer, type TokenAnswer } from '../../flow/conversation.ts';
+import { stillAssignedBy, unassignOwnUsers } from '../../flow/own-users.ts';
+import { authorizationParameters, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
+import { listedAmong } from '../../flow/preflight.ts';
+import type { Session } from '../../flow/session.ts';
+import { readCode } from '../../flow/smoke-flow.ts';
+import { ALL_SCOPES } from '../../targets/target.ts';
 import { StateFailed } from './state-failed.ts';
 
 /** Both tokens of a token response (clause 2.1). */

@@ -1,7 +1,7 @@
+import type { Session } from '../../flow/session.ts';
+import { type BaseWalk, walkBase } from '../../flow/smoke-flow.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { type BaseWalk, walkBase } from '../../target/base-walk.ts';
-import type { Session } from '../../target/session.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
 import { addressOf, type ProviderNames } from '../providers.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
@@ -199,7 +199,7 @@ function about({ description, states, id, pending }: Interaction) {
   return {
     description,
     states: states.map(({ name }) => name),
-    ...(id === undefined ? {} : { id }),
+    id,
     pending,
   };
 }

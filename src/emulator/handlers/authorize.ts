@@ -36,7 +36,7 @@ function ask(http: HttpRequest, service: Service): Answer {
   if ('status' in valid) return valid;
   const granted = store.grants.of(owner.id, valid.application.clientId);
   const { application, scopes } = valid;
-  const question = { owner, application, scopes, ...(session === undefined ? {} : { session }) };
+  const question = { owner, application, scopes, session };
   if (!policy.authorize.consentNeeded(question, granted)) return grantCode(valid, owner, service);
   return askConsent(http.query, valid, owner, session, service);
 }
@@ -133,14 +133,14 @@ function grantCode(valid: ValidRequest, owner: Owner, service: Service): Answer 
     redirectUri,
     issuedAt: now,
     expiresAt: now + policy.lifetime.code(),
-    ...(request.challenge === undefined ? {} : { challenge: request.challenge }),
+    challenge: request.challenge,
   };
   store.grants.add(grant);
   store.codes.set(code.value, code);
   return policy.answer.authorization({
     redirectUri,
     parameters: [['code', code.value]],
-    ...(request.state === undefined ? {} : { state: request.state }),
+    state: request.state,
   });
 }
 

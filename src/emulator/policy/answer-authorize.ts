@@ -41,7 +41,7 @@ export function authorizeAnswers(
           ...(description === '' ? [] : [['error_description', description] as const]),
         ] as const;
         return {
-          ...authorization({ redirectUri, parameters, ...(state === undefined ? {} : { state }) }),
+          ...authorization({ redirectUri, parameters, state }),
           refusal,
         };
       }

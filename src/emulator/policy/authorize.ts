@@ -96,19 +96,15 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
 }
 
 /** The request without its missing and empty members. */
-function present(
-  sent: {
-    [K in keyof AuthorizationRequest]-?: AuthorizationRequest[K] | undefined;
-  },
-): AuthorizationRequest {
+function present(sent: AuthorizationRequest): AuthorizationRequest {
   const { clientId, redirectUri, responseType, scope, state, challenge } = sent;
   return {
-    ...(clientId ? { clientId } : {}),
-    ...(redirectUri ? { redirectUri } : {}),
-    ...(responseType ? { responseType } : {}),
-    ...(scope ? { scope } : {}),
-    ...(state ? { state } : {}),
-    ...(challenge ? { challenge } : {}),
+    clientId: clientId || undefined,
+    redirectUri: redirectUri || undefined,
+    responseType: responseType || undefined,
+    scope: scope || undefined,
+    state: state || undefined,
+    challenge,
   };
 }
 

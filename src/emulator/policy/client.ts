@@ -96,7 +96,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
 }
 
 function presentCredentials(clientId: string | undefined, clientSecret: string | undefined): Credentials {
-  return { ...(clientId ? { clientId } : {}), ...(clientSecret ? { clientSecret } : {}) };
+  return { clientId: clientId || undefined, clientSecret: clientSecret || undefined };
 }
 
 /** Reads HTTP Basic credentials, each part form-encoded (RFC 6749 section 2.3.1); undefined for any other scheme. */

@@ -1,9 +1,9 @@
 import type { AspectOf } from '../../../generated/ids.ts';
+import { redirectParameters } from '../../agent/user-agent.ts';
+import { codesIn } from '../../flow/conversation.ts';
+import { type Changes, OMITTED } from '../../flow/parameters.ts';
 import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
-import { codesIn } from '../../target/conversation.ts';
-import { type Changes, OMITTED } from '../../target/parameters.ts';
-import { ALL_SCOPES } from '../../target/target.ts';
-import { redirectParameters } from '../../target/user-agent.ts';
+import { ALL_SCOPES } from '../../targets/target.ts';
 import { type Lab, neverIssued } from '../lab.ts';
 import { notePage } from '../notes.ts';
 import type { Probe } from '../probe.ts';

@@ -1,7 +1,7 @@
 import type { WireRequest } from '../../exchange/exchange.ts';
+import { exchangeParameters } from '../../flow/parameters.ts';
+import { encodeForm, type Parameters, tokenRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import { exchangeParameters } from '../../target/parameters.ts';
-import { encodeForm, type Parameters, tokenRequest } from '../../target/requests.ts';
 import type { Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';

@@ -1,4 +1,4 @@
-import { codesIn } from '../../target/conversation.ts';
+import { codesIn } from '../../flow/conversation.ts';
 import type { Lab } from '../lab.ts';
 import { NotObservable, type Probe } from '../probe.ts';
 

@@ -1,7 +1,7 @@
+import type { AuthorizeOutcome } from '../../agent/user-agent.ts';
+import { codesIn } from '../../flow/conversation.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import { codesIn } from '../../target/conversation.ts';
-import type { Application } from '../../target/target.ts';
-import type { AuthorizeOutcome } from '../../target/user-agent.ts';
+import type { Application } from '../../targets/target.ts';
 import type { Lab } from '../lab.ts';
 import { notePage } from '../notes.ts';
 import { NotObservable, type Probe } from '../probe.ts';

@@ -1,5 +1,5 @@
+import type { TokenAnswer } from '../../flow/conversation.ts';
 import { LONGEST_CODE } from '../../profiles/expected/token-failures.ts';
-import type { TokenAnswer } from '../../target/conversation.ts';
 import { ACCESS_TOKEN_LIFE, type Heard, type Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';

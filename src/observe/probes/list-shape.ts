@@ -1,9 +1,9 @@
 import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import { pointersTo } from '../../flow/assigned-list.ts';
+import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { PAGE_PARAMETERS, SIZE_PARAMETERS } from '../../profiles/expected/operations.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../profiles/pointers.ts';
-import { pointersTo } from '../../target/assigned-list.ts';
-import { resourceRequest } from '../../target/requests.ts';
 import type { Lab } from '../lab.ts';
 import { NotObservable, type Probe } from '../probe.ts';
 

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../../exchange/exchange.ts';
+import { encodeForm, present } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import { encodeForm, present } from '../../target/requests.ts';
 import { type Lab, neverIssued } from '../lab.ts';
 import type { Probe } from '../probe.ts';
 

@@ -1,7 +1,7 @@
 import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
+import type { Operation } from '../../flow/requests.ts';
+import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import type { Operation } from '../../target/requests.ts';
-import { resourceRequest } from '../../target/requests.ts';
 import type { Lab } from '../lab.ts';
 import { noteResourceFailure } from '../notes.ts';
 import { NotObservable, type Probe } from '../probe.ts';

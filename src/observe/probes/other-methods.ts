@@ -1,7 +1,7 @@
 import { headerOf } from '../../exchange/exchange.ts';
+import { encodeId, present } from '../../flow/requests.ts';
 import type { Answer } from '../../profiles/aspects.ts';
 import { METHOD_PATHS, type MethodPath, OTHER_METHODS } from '../../profiles/expected/other-methods.ts';
-import { encodeId, present } from '../../target/requests.ts';
 import type { Lab } from '../lab.ts';
 import type { Probe } from '../probe.ts';
 import { bodyOf, contentTypeOf } from '../read.ts';

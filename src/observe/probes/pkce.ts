@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readCode } from '../../target/base-walk.ts';
+import { readCode } from '../../flow/smoke-flow.ts';
 import type { Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import { NotObservable, type Probe } from '../probe.ts';

@@ -1,9 +1,9 @@
 import { isSuccess } from '../../exchange/exchange.ts';
+import type { TokenAnswer } from '../../flow/conversation.ts';
+import type { Operation } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../profiles/scope-sets.ts';
-import type { TokenAnswer } from '../../target/conversation.ts';
-import type { Operation } from '../../target/requests.ts';
-import { ALL_SCOPES } from '../../target/target.ts';
+import { ALL_SCOPES } from '../../targets/target.ts';
 import type { Lab, Pair } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';

@@ -1,8 +1,8 @@
 import { isSuccess } from '../../exchange/exchange.ts';
+import type { Operation } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { growsWith, SCOPE_SETS, smallestSets } from '../../profiles/scope-sets.ts';
-import type { Operation } from '../../target/requests.ts';
-import { ALL_SCOPES } from '../../target/target.ts';
+import { ALL_SCOPES } from '../../targets/target.ts';
 import type { Lab } from '../lab.ts';
 import { noteResourceFailure } from '../notes.ts';
 import type { Probe } from '../probe.ts';

@@ -1,8 +1,8 @@
 import type { AspectOf } from '../../../generated/ids.ts';
+import { type Changes, exchangeParameters, OMITTED } from '../../flow/parameters.ts';
+import { encodeForm, tokenRequest } from '../../flow/requests.ts';
 import { canonical } from '../../profiles/aspects.ts';
-import { type Changes, exchangeParameters, OMITTED } from '../../target/parameters.ts';
-import { encodeForm, tokenRequest } from '../../target/requests.ts';
-import { ALL_SCOPES } from '../../target/target.ts';
+import { ALL_SCOPES } from '../../targets/target.ts';
 import { type Lab, neverIssued, type Pair } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';

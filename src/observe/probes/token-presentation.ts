@@ -1,7 +1,7 @@
 import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
+import { encodeForm, resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import { encodeForm, resourceRequest } from '../../target/requests.ts';
-import type { TokenPresentation } from '../../target/target.ts';
+import type { TokenPresentation } from '../../targets/target.ts';
 import { type Lab, neverIssued } from '../lab.ts';
 import type { Probe } from '../probe.ts';
 
@@ -100,6 +100,6 @@ function assign(lab: Lab, tokens: readonly (readonly [TokenPresentation, string]
     method: request.method,
     url: query.length === 0 ? request.url : `${request.url}?${encodeForm(query)}`,
     headers,
-    ...(body === undefined ? {} : { body }),
+    body,
   });
 }

@@ -81,8 +81,8 @@ function bodyFor(failure: ProfileResourceFailure, { 'resource-failures': all }: 
   const shape = failure.shape ?? (own ? undefined : all.shape);
   return bodyOfChoice({
     body: failure.body ?? all.body,
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(shape === undefined ? {} : { shape }),
+    contentType,
+    shape,
   });
 }
 

@@ -153,7 +153,7 @@ function bodyFor(told: ProfileOauthFailure, { 'token-failures': all }: ProfileAn
     {
       body: told.body ?? all.body,
       contentType: told.contentType ?? all.contentType,
-      ...(shape === undefined ? {} : { shape }),
+      shape,
     },
     { error: 'string', error_description: 'string' },
   );

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { concludeVerification } from '../../../src/contracts/verify/conclude-verification.ts';
 import { headerOf, TransportFailure, type WireRequest } from '../../../src/exchange/exchange.ts';
-import { openTarget } from '../../../src/target/open-target.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { openTarget } from '../../../src/targets/open-target.ts';
+import type { Target } from '../../../src/targets/target.ts';
 import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
 /** Where nothing can be said, nothing is said: a service that is down breaks no contract. */

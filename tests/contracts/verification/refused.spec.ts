@@ -5,8 +5,8 @@ import { expect, test } from '@playwright/test';
 import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
 import type { Pact } from '../../../src/contracts/pact/pact.ts';
 import { readPact } from '../../../src/contracts/pact/read-pact.ts';
-import { openTarget } from '../../../src/target/open-target.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { openTarget } from '../../../src/targets/open-target.ts';
+import type { Target } from '../../../src/targets/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
 /** What is wrong with a pact is told before anything is sent. */

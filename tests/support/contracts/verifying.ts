@@ -5,10 +5,10 @@ import { readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import type { Verification } from '../../../src/contracts/verify/outcome.ts';
 import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
+import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { connectWithoutBrowser } from '../../../src/target/connect.ts';
-import { openTarget } from '../../../src/target/open-target.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { openTarget } from '../../../src/targets/open-target.ts';
+import type { Target } from '../../../src/targets/target.ts';
 import { PACTS } from './consumer.ts';
 
 /** Folder of the pacts that were written by hand, as consumers in other languages write them. */

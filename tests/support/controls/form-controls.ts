@@ -4,7 +4,7 @@ import { type Answer, headerOf, withHeader } from '../../../src/emulator/answer.
 import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
-import type { Target } from '../../../src/target/target.ts';
+import type { Target } from '../../../src/targets/target.ts';
 import { awkwardIds } from './awkward-ids.ts';
 import type { Control } from './control.ts';
 import { chunked, relativeLocations, slow } from './on-the-way.ts';

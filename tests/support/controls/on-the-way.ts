@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Header, Transport, WireRequest, WireResponse } from '../../../src/exchange/exchange.ts';
 import { fetchTransport } from '../../../src/exchange/fetch-transport.ts';
-import type { Target } from '../../../src/target/target.ts';
+import type { Target } from '../../../src/targets/target.ts';
 
 /** Milliseconds by which answers are late. Every second one waits longer than the next, so that they overtake. */
 const DELAYS_MS = [4, 1] as const;

@@ -1,7 +1,7 @@
+import { exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
+import type { Parameters } from '../../../src/flow/requests.ts';
 import { SCOPE_SETS } from '../../../src/profiles/scope-sets.ts';
-import { exchangeParameters, refreshParameters } from '../../../src/target/parameters.ts';
-import type { Parameters } from '../../../src/target/requests.ts';
-import { ALL_SCOPES } from '../../../src/target/target.ts';
+import { ALL_SCOPES } from '../../../src/targets/target.ts';
 import type { Side } from './side.ts';
 
 /** A request that two services get alike, and what came of it, in one line. */

@@ -3,14 +3,14 @@ import type { Risk } from '../../../src/catalogue/types.ts';
 import { DEFAULT_PROFILE, loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import { nodeTransport } from '../../../src/exchange/node-transport.ts';
+import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
+import type { Session } from '../../../src/flow/session.ts';
+import { walkBase } from '../../../src/flow/smoke-flow.ts';
 import { type Observed, type ObserveRequest, observe } from '../../../src/observe/observe.ts';
 import { freeze } from '../../../src/profiles/freeze.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { walkBase } from '../../../src/target/base-walk.ts';
-import { connectWithoutBrowser } from '../../../src/target/connect.ts';
-import { emulatorTarget } from '../../../src/target/emulator.ts';
-import type { Session } from '../../../src/target/session.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { emulatorTarget } from '../../../src/targets/emulator.ts';
+import type { Target } from '../../../src/targets/target.ts';
 
 /** Everything may be asked of what costs nothing. */
 export const ALL_RISKS: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes', 'slow']);

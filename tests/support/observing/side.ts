@@ -6,13 +6,13 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../../src/exchange/exchange.ts';
+import { encodeForm, encodeId, type Parameters } from '../../../src/flow/requests.ts';
+import type { Session } from '../../../src/flow/session.ts';
 import { Lab, type Pair } from '../../../src/observe/lab.ts';
+import { Sightings } from '../../../src/observe/observations.ts';
 import { bodyOf, challengeOf, contentTypeOf, pageOf } from '../../../src/observe/read.ts';
-import { Sightings } from '../../../src/observe/sightings.ts';
 import { canonical } from '../../../src/profiles/aspects.ts';
-import { encodeForm, encodeId, type Parameters } from '../../../src/target/requests.ts';
-import type { Session } from '../../../src/target/session.ts';
-import type { Application, Target } from '../../../src/target/target.ts';
+import type { Application, Target } from '../../../src/targets/target.ts';
 
 /** Headers that a profile can give, beside those that have aspects of their own. */
 const KNOWN_HEADERS =
@@ -69,7 +69,7 @@ export class Side {
         ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
         ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
       ],
-      ...(body === undefined ? {} : { body }),
+      body,
     });
   }
 

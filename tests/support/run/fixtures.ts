@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test';
+import { runPlan } from '../../../src/checks/run/plan.ts';
+import { openWorkerRun, type WorkerRun } from '../../../src/checks/run/worker-run.ts';
 import { openChannel } from '../../../src/report/channel.ts';
-import { runPlan } from './plan.ts';
-import { openWorkerRun, type WorkerRun } from './worker-run.ts';
 
 /** The runner's test function with one worker's {@link WorkerRun}, which tells the command, if one listens. */
 export const test = base.extend<object, { run: WorkerRun }>({

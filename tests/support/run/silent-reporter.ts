@@ -1,6 +1,6 @@
 import type { FullResult, Reporter, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { runPlan } from '../../../src/checks/run/plan.ts';
 import { type Channel, openChannel } from '../../../src/report/channel.ts';
-import { runPlan } from './plan.ts';
 
 /**
  * Prints nothing. Tells the command what the runner alone knows: tests that timed out or were interrupted, and errors of

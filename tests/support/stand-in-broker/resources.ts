@@ -9,7 +9,7 @@ export function pacticipantBody(links: Links, { name, mainBranch, createdAt }: P
   const self = links.pacticipant(name);
   return {
     name,
-    ...(mainBranch === undefined ? {} : { mainBranch }),
+    mainBranch,
     createdAt: timestamp(createdAt),
     _embedded: { labels: [] },
     _links: {
@@ -43,7 +43,7 @@ export function versionBody(store: BrokerStore, links: Links, name: string, vers
   }));
   return {
     number,
-    ...(version.buildUrl === undefined ? {} : { buildUrl: version.buildUrl }),
+    buildUrl: version.buildUrl,
     createdAt: timestamp(version.createdAt),
     _embedded: { branches, branchVersions: branches, tags: version.tags.map((tag) => ({ name: tag })) },
     _links: {
@@ -77,7 +77,7 @@ export function environmentBody(links: Links, environment: Environment) {
     name,
     displayName,
     production,
-    ...(contacts === undefined ? {} : { contacts }),
+    contacts,
     createdAt: timestamp(createdAt),
     _links: {
       self: { title: 'Environment', name, href: self },
@@ -109,7 +109,7 @@ export function createEnvironment(store: BrokerStore, links: Links, body: unknow
     name,
     displayName: typeof displayName === 'string' ? displayName : titleOf(name),
     production: production === true,
-    ...(contacts === undefined ? {} : { contacts }),
+    contacts,
   });
   return hal(201, environmentBody(links, environment), { Location: links.environment(environment) });
 }

@@ -106,7 +106,7 @@ export class FormBrowser {
     let url = start;
     let init: Parameters<Send>[1] = {
       method: firstMethod,
-      ...(body === undefined ? {} : { body }),
+      body,
     };
     for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
       const headers: Record<string, string> = { Cookie: await this.#jar.getCookieString(url) };

@@ -50,7 +50,7 @@ export const consent: readonly Defect[] = [
             ['error', 'access_denied'],
             ['code', latest],
           ] as const;
-          return answer.authorization({ redirectUri, parameters, ...(state === undefined ? {} : { state }) });
+          return answer.authorization({ redirectUri, parameters, state });
         },
       },
     };

@@ -23,7 +23,7 @@ export const denial: readonly Defect[] = [
         return answer.authorization({
           redirectUri,
           parameters: [],
-          ...(state === undefined ? {} : { state }),
+          state,
         });
       },
     },
@@ -36,7 +36,7 @@ export const denial: readonly Defect[] = [
           return answer.authorizeFailure(refusal, request, redirectUri);
         const { state } = request;
         const parameters = [['error', 'unauthorized_client']] as const;
-        return answer.authorization({ redirectUri, parameters, ...(state === undefined ? {} : { state }) });
+        return answer.authorization({ redirectUri, parameters, state });
       },
     },
   })),

@@ -32,7 +32,7 @@ function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
   change: (state: string) => string | undefined,
 ): Omit<T, 'state'> & { readonly state?: string } {
   const changed = state === undefined ? undefined : change(state);
-  return { ...rest, ...(changed === undefined ? {} : { state: changed }) };
+  return { ...rest, state: changed };
 }
 
 /** Faults in giving `state` back (RFC 6749 sections 4.1.2 and 4.1.2.1). */

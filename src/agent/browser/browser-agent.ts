@@ -1,0 +1,298 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type { CookieJar } from 'tough-cookie';
+import type { Recorder } from '../../exchange/recorder.ts';
+import type { AccountAreaPages, FormPages, Selector } from '../../targets/page-actions.ts';
+import { isClientAddress } from '../../targets/redirect-address.ts';
+import { newCookieJar, shownCredentials } from '../form-agent.ts';
+import type { CredentialSource } from '../sign-in-values.ts';
+import type {
+  AuthorizeOptions,
+  AuthorizeOutcome,
+  NewApplication,
+  ShownCredentials,
+  ShownPage,
+  UserAgent,
+} from '../user-agent.ts';
+import { blankedScreenshot } from './blanked-screenshot.ts';
+import { locate, PAGE_DEADLINE_MS, type, visible } from './fields.ts';
+import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
+import { firstLine, isPageTrouble } from './page-trouble.ts';
+import { RedirectCatcher } from './redirect-catcher.ts';
+import { inTime, refuseFailedSignIn, signIn } from './sign-in.ts';
+
+/** More pages in the way than these are no interstitials any more, but a circle. */
+const MOST_INTERSTITIALS = 5;
+
+/** How often it is looked whether what was clicked is gone, in milliseconds. */
+const LOOK_MS = 250;
+
+interface Tab {
+  readonly page: Page;
+  readonly catcher: RedirectCatcher;
+}
+
+/** What a page shows; `interstitial`: something to click away. */
+type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
+
+/** Walks the authorization redirect in a real browser. One context, signed in once, serves all walks. */
+export class BrowserAgent implements UserAgent {
+  readonly kind = 'page';
+  readonly #context: BrowserContext;
+  readonly #newContext: () => Promise<BrowserContext>;
+  readonly #pages: FormPages;
+  readonly #credentials: CredentialSource;
+  readonly #serviceOrigins: readonly string[];
+  #tab: Tab | undefined;
+  /** How often credentials were typed. */
+  signIns = 0;
+  /** The page that the last sign-in that led nowhere ended on, with nothing on it that was typed; PNG. */
+  refusedSignIn: Uint8Array | undefined;
+
+  constructor(
+    context: BrowserContext,
+    newContext: () => Promise<BrowserContext>,
+    pages: FormPages,
+    credentials: CredentialSource,
+    serviceOrigins: readonly string[],
+  ) {
+    this.#context = context;
+    this.#newContext = newContext;
+    this.#pages = pages;
+    this.#credentials = credentials;
+    this.#serviceOrigins = serviceOrigins;
+  }
+
+  get #deadlineMs(): number {
+    return this.#pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
+  }
+
+  /** The signed-in browser's cookies, for the form agent. */
+  async cookieJar(): Promise<CookieJar> {
+    const jar = newCookieJar();
+    for (const cookie of await this.#context.cookies()) {
+      const domain = cookie.domain.replace(/^\./, '');
+      const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
+      const attributes = [
+        `${cookie.name}=${cookie.value}`,
+        `Path=${cookie.path}`,
+        ...(cookie.domain.startsWith('.') ? [`Domain=${domain}`] : []),
+        ...(cookie.secure ? ['Secure'] : []),
+      ];
+      jar.setCookieSync(attributes.join('; '), url, { ignoreError: true });
+    }
+    return jar;
+  }
+
+  async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
+    if (options.signedIn) {
+      this.#tab ??= await openTab(this.#context, this.#deadlineMs);
+      return this.#walk(this.#tab, url, options, recorder);
+    }
+    const stranger = await this.#newContext();
+    try {
+      return await this.#walk(await openTab(stranger, this.#deadlineMs), url, options, recorder);
+    } finally {
+      await stranger.close();
+    }
+  }
+
+  async createApplication(
+    url: string,
+    area: AccountAreaPages,
+    wanted: NewApplication,
+    recorder: Recorder,
+  ): Promise<ShownCredentials> {
+    this.#tab ??= await openTab(this.#context, this.#deadlineMs);
+    const tab = this.#tab;
+    const { page } = tab;
+    tab.catcher.expect(() => false);
+    try {
+      const kind = await this.#step(tab, recorder, 'open the account area', () => page.goto(url));
+      await this.#enter(tab, kind, recorder);
+      await this.#step(tab, recorder, 'open the form for a new application', () =>
+        this.#clickAway(tab, area.open),
+      );
+      await this.#step(tab, recorder, 'create the application', async () => {
+        await type(locate(page, area.name), wanted.name);
+        await type(locate(page, area.redirectUris), wanted.redirectUri);
+        await this.#clickAway(tab, area.submit);
+      });
+    } catch (error) {
+      if (!isPageTrouble(error)) throw error;
+      return { instead: firstLine(error) };
+    }
+    const text = async (selector: Selector) => {
+      const element = locate(page, selector);
+      return (await element.count()) === 0 ? undefined : (await element.textContent())?.trim();
+    };
+    return shownCredentials(await text(area.clientId), await text(area.clientSecret));
+  }
+
+  async #walk(
+    tab: Tab,
+    url: string,
+    options: AuthorizeOptions,
+    recorder: Recorder,
+  ): Promise<AuthorizeOutcome> {
+    const { page, catcher } = tab;
+    const log = new NavigationLog(page);
+    catcher.expect((address) => isClientAddress(address, options.redirectUris, this.#serviceOrigins));
+    let decided = false;
+    let trouble: string | undefined;
+    try {
+      let kind = await this.#step(tab, recorder, 'open the authorization address', () => page.goto(url));
+      log.mark(shown(kind));
+      if (options.signedIn) kind = await this.#enter(tab, kind, recorder, log);
+      const { decision } = options;
+      if (kind === 'consent' && decision !== 'leave') {
+        const decide = this.#decide(tab, decision);
+        if (decide !== undefined) {
+          decided = true;
+          log.mark(shown(await this.#step(tab, recorder, decision, decide)));
+        }
+      }
+    } catch (error) {
+      if (!isPageTrouble(error)) throw error;
+      trouble = firstLine(error);
+    } finally {
+      log.stop();
+    }
+    const seen = await log.read();
+    const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
+    return {
+      caught,
+      ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
+      pages: shownPages(seen, catcher.caught),
+      visited: seen.requested,
+      decided,
+    };
+  }
+
+  /** Passes what stands between whoever knocks and the consent page: interstitials, and the sign-in, once. */
+  async #enter(tab: Tab, first: PageKind, recorder: Recorder, log?: NavigationLog): Promise<PageKind> {
+    let kind = first;
+    let signedIn = false;
+    for (let passed = 0; passed <= MOST_INTERSTITIALS; passed += 1) {
+      if (typeof kind === 'object') {
+        const { interstitial } = kind;
+        kind = await this.#step(tab, recorder, 'pass an interstitial', () =>
+          this.#clickAway(tab, interstitial),
+        );
+      } else if (kind === 'sign-in' && !signedIn) {
+        signedIn = true;
+        kind = await this.#signIn(tab, recorder);
+      } else return kind;
+      log?.mark(shown(kind));
+    }
+    return kind;
+  }
+
+  async #step(tab: Tab, recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
+    const startedAt = Date.now();
+    const begun = performance.now();
+    try {
+      await act();
+    } catch (error) {
+      // A navigation that ends in our own answer is reported as aborted; what was caught decides.
+      if (tab.catcher.caught === undefined) {
+        const durationMs = performance.now() - begun;
+        recorder.step({ purpose, detail: firstLine(error as Error), startedAt, durationMs });
+        throw error;
+      }
+    }
+    const kind = await this.#settle(tab);
+    const shows = typeof kind === 'object' ? 'an interstitial' : kind;
+    recorder.step({
+      purpose,
+      url: tab.catcher.caught ?? tab.page.url(),
+      detail: tab.catcher.caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
+      startedAt,
+      durationMs: performance.now() - begun,
+    });
+    return kind;
+  }
+
+  /** What the page shows, waiting at most the configured time for a form to appear or the page to move on. */
+  async #settle(tab: Tab): Promise<PageKind> {
+    const { settleMs, signInForm, grant, interstitials = [] } = this.#pages;
+    const deadline = performance.now() + settleMs;
+    for (;;) {
+      if (tab.catcher.caught !== undefined) return 'other';
+      const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
+        [signInForm, grant, ...interstitials].map((selector) => visible(tab.page, selector)),
+      );
+      if (asksToSignIn) return 'sign-in';
+      if (asksForConsent) return 'consent';
+      const interstitial = interstitials[inTheWay.indexOf(true)];
+      if (interstitial !== undefined) return { interstitial };
+      if (performance.now() >= deadline) return 'other';
+      await tab.page.waitForTimeout(50);
+    }
+  }
+
+  /** Signs in; where that leads nowhere, says why and keeps a picture of the page. */
+  async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
+    this.signIns += 1;
+    const act = () =>
+      signIn(tab.page, this.#pages, this.#credentials, (selector) => this.#clickAway(tab, selector));
+    try {
+      const kind = await this.#step(tab, recorder, 'sign in', act);
+      const onward = tab.catcher.caught !== undefined || kind === 'consent' || typeof kind === 'object';
+      if (!onward) await refuseFailedSignIn(tab.page, this.#pages);
+      return kind;
+    } catch (error) {
+      if (isPageTrouble(error)) {
+        const { login } = this.#credentials.owner;
+        this.refusedSignIn = await blankedScreenshot(tab.page, [login]);
+      }
+      throw error;
+    }
+  }
+
+  /** How a decision is carried out; undefined where nobody knows how to deny. */
+  #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
+    const { grant, deny, signInModule } = this.#pages;
+    const consent = signInModule?.consent;
+    if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
+    const button = decision === 'grant' ? grant : deny;
+    return button && (() => this.#clickAway(tab, button));
+  }
+
+  /**
+   * Clicks what leads to another page and waits until that has loaded, or the redirect to the client is caught. Pages that
+   * draw themselves anew load nothing: there it is enough that what was clicked is gone.
+   */
+  async #clickAway(tab: Tab, selector: Selector): Promise<void> {
+    const { page, catcher } = tab;
+    const timeout = this.#deadlineMs;
+    const loaded = page.waitForEvent('load', { timeout });
+    // The click may fail first; then nobody waits for the page any more.
+    loaded.catch(() => undefined);
+    await locate(page, selector).click({ timeout });
+    let over = false;
+    const gone = async () => {
+      do {
+        await page.waitForTimeout(LOOK_MS);
+      } while (!over && (await visible(page, selector)));
+      if (!over) await page.waitForLoadState('load', { timeout });
+    };
+    const drawnAnew = gone();
+    drawnAnew.catch(() => undefined);
+    try {
+      await Promise.race([loaded, catcher.whenCaught, drawnAnew]);
+    } finally {
+      over = true;
+    }
+  }
+}
+
+/** For the record an interstitial is a page like any other. */
+function shown(kind: PageKind): ShownPage['shows'] {
+  return typeof kind === 'object' ? 'other' : kind;
+}
+
+async function openTab(context: BrowserContext, deadlineMs: number): Promise<Tab> {
+  const page = await context.newPage();
+  page.setDefaultNavigationTimeout(deadlineMs);
+  return { page, catcher: await RedirectCatcher.arm(page) };
+}

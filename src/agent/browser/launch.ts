@@ -1,0 +1,100 @@
+import { type Browser, chromium } from '@playwright/test';
+
+/** How a browser is started. */
+export interface LaunchOptions {
+  /** Path of the browser's binary; without it the runner's own is used. */
+  readonly executablePath?: string;
+  /** Redirect addresses of the clients: their hosts are made unresolvable, so that no code can ever reach them. */
+  readonly redirectUris: readonly string[];
+  /** Addresses of the service itself. */
+  readonly serviceUrls: readonly string[];
+  /** True on a target on this machine: then no host but the service's resolves at all. */
+  readonly onlyService: boolean;
+  /** An HTTP proxy, name and password included. */
+  readonly proxy?: URL;
+  /** With a window, for a human to use. */
+  readonly window?: boolean;
+  /** SHA-256 of the SPKI, base64, of keys that are accepted from whoever holds them; see `trusted-keys.ts`. */
+  readonly trustedKeys?: readonly string[];
+}
+
+/** Starts a browser in which the clients' hosts do not exist; without a window unless one is asked for. */
+export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
+  return chromium.launch({
+    headless: options.window !== true,
+    // Left to itself it ends the whole process on Ctrl+C, before anybody whom the suite has assigned is unassigned. Without
+    // its process the browser ends by itself.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    executablePath: options.executablePath,
+    ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
+    args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
+  });
+}
+
+function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {
+  return trustedKeys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`];
+}
+
+/**
+ * The proxy as the runner takes it. Through a proxy the browser resolves no names, so the clients' hosts, which must not
+ * be reached, are the ones that go without it: there the resolver rules hold.
+ */
+export function proxySettings(
+  proxy: URL,
+  { redirectUris, serviceUrls }: Pick<LaunchOptions, 'redirectUris' | 'serviceUrls'>,
+): {
+  readonly server: string;
+  readonly bypass: string;
+  readonly username?: string;
+  readonly password?: string;
+} {
+  const service = new Set(serviceUrls.map((url) => new URL(url).hostname));
+  const clients = redirectUris
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address).hostname)
+    .filter((host) => host !== '' && !service.has(host));
+  return {
+    server: proxy.origin,
+    bypass: [...new Set(clients.flatMap((host) => [host, `*.${host}`]))].join(','),
+    ...(proxy.username === '' ? {} : { username: decodeURIComponent(proxy.username) }),
+    ...(proxy.password === '' ? {} : { password: decodeURIComponent(proxy.password) }),
+  };
+}
+
+/** The browser's own calls home, switched off: no request leaves for anybody but the service. */
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-domain-reliability',
+  '--no-first-run',
+];
+
+/**
+ * Chromium's resolver rules for a run. They hold for the whole browser, pop-ups included, which is why they are the
+ * safety net under the interception in `redirect-catcher.ts`.
+ */
+export function resolverRules(options: LaunchOptions): string {
+  const serviceHosts = [...new Set(options.serviceUrls.map((u) => new URL(u).hostname))];
+  if (options.onlyService) {
+    const proxyHosts = options.proxy === undefined ? [] : [options.proxy.hostname];
+    return ['MAP * ~NOTFOUND', ...[...serviceHosts, ...proxyHosts].map((host) => `EXCLUDE ${host}`)].join(
+      ' , ',
+    );
+  }
+  const rules = new Set<string>();
+  for (const redirectUri of options.redirectUris) {
+    if (!URL.canParse(redirectUri)) continue;
+    const { hostname, port, protocol } = new URL(redirectUri);
+    if (hostname === '') continue;
+    if (serviceHosts.includes(hostname)) {
+      rules.add(`MAP ${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port} ~NOTFOUND`);
+    } else {
+      rules.add(`MAP ${hostname} ~NOTFOUND`);
+      rules.add(`MAP *.${hostname} ~NOTFOUND`);
+    }
+  }
+  return [...rules].join(' , ');
+}

@@ -1,0 +1,101 @@
+import type { Page, Request, Response } from '@playwright/test';
+import type { CaughtRedirect, ShownPage } from '../user-agent.ts';
+
+/** One answer to a navigation of the main frame. */
+interface Navigation {
+  readonly url: string;
+  readonly method: string;
+  readonly status: number;
+  readonly location?: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly shows: ShownPage['shows'];
+}
+
+/** Where a page was sent, and what answered. */
+export interface SeenNavigations {
+  readonly requested: readonly string[];
+  readonly answered: readonly Navigation[];
+}
+
+/** Every navigation of a page's main frame while a walk lasts. */
+export class NavigationLog {
+  readonly #page: Page;
+  readonly #requested: string[] = [];
+  readonly #answered: Promise<Omit<Navigation, 'shows'> | undefined>[] = [];
+  readonly #shows = new Map<number, ShownPage['shows']>();
+  readonly #onRequest: (request: Request) => void;
+  readonly #onResponse: (response: Response) => void;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#onRequest = (request) => {
+      if (request.isNavigationRequest()) this.#requested.push(request.url());
+    };
+    this.#onResponse = (response) => {
+      if (response.request().isNavigationRequest()) this.#answered.push(readNavigation(response));
+    };
+    page.on('request', this.#onRequest);
+    page.on('response', this.#onResponse);
+  }
+
+  stop(): void {
+    this.#page.off('request', this.#onRequest);
+    this.#page.off('response', this.#onResponse);
+  }
+
+  /** Says what the page that was answered last turned out to show. */
+  mark(kind: ShownPage['shows']): void {
+    this.#shows.set(this.#answered.length - 1, kind);
+  }
+
+  async read(): Promise<SeenNavigations> {
+    const answered = await Promise.all(this.#answered);
+    return {
+      requested: this.#requested,
+      answered: answered.flatMap((n, i) => (n ? [{ ...n, shows: this.#shows.get(i) ?? 'other' }] : [])),
+    };
+  }
+}
+
+async function readNavigation(response: Response): Promise<Omit<Navigation, 'shows'> | undefined> {
+  try {
+    const headers = await response.headersArray();
+    const location = headers.find((h) => h.name.toLowerCase() === 'location')?.value;
+    return {
+      url: response.url(),
+      method: response.request().method(),
+      status: response.status(),
+      location,
+      headers: headers.map((h) => [h.name, h.value] as const),
+    };
+  } catch {
+    // The page moved on before its headers were read; the navigation that replaced it is what counts.
+    return undefined;
+  }
+}
+
+/** The caught address with the answer that sent the browser there. */
+export function describeCaught(url: string, seen: SeenNavigations): CaughtRedirect {
+  const redirects = seen.answered.filter(
+    (n) => n.location !== undefined && n.status >= 300 && n.status < 400,
+  );
+  const last = redirects.findLast((n) => sameAddress(new URL(n.location ?? '', n.url).href, url));
+  if (last === undefined) return { url, afterForm: seen.answered.at(-1)?.method === 'POST' };
+  return {
+    url,
+    status: last.status,
+    location: last.location,
+    afterForm: last.method === 'POST',
+  };
+}
+
+function sameAddress(a: string, b: string): boolean {
+  return a.split('#')[0] === b.split('#')[0];
+}
+
+/** Answers that are pages, with what was recognised on them; the page put in the client's place is not one. */
+export function shownPages(seen: SeenNavigations, caught: string | undefined): readonly ShownPage[] {
+  return seen.answered.filter(
+    (n) => !(n.status >= 300 && n.status < 400) && !(caught !== undefined && sameAddress(n.url, caught)),
+  );
+}

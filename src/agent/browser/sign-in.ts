@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test';
+import type { SignInCredentials } from '../../config/sign-in-module.ts';
+import type { FormPages, SignInStep } from '../../targets/page-actions.ts';
+import { type CredentialSource, credentialValue } from '../sign-in-values.ts';
+import { challengeOn } from './challenge.ts';
+import { inWords, locate, PAGE_DEADLINE_MS, type, visible } from './fields.ts';
+import { firstLine, PageTrouble } from './page-trouble.ts';
+
+/** Longest that a sign-in module may take, in milliseconds. */
+const MODULE_DEADLINE_MS = 60_000;
+
+const SAVED_SESSION =
+  'sign in once by hand with `legacy-conformance sign-in --save` and configure `signIn.session`';
+
+/** Clicks what leads to another page and waits for that; see `BrowserAgent`. */
+type ClickAway = (selector: Extract<SignInStep, { do: 'click' }>['on']) => Promise<void>;
+
+/**
+ * Signs in on the page that asks for it, by the configured steps or module.
+ *
+ * @param clickAway clicks what leads away from the last page
+ * @throws PageTrouble, or the runner's timeout, when the pages are not as configured; nothing is typed where a human is asked
+ *   for
+ */
+export async function signIn(
+  page: Page,
+  pages: FormPages,
+  credentials: CredentialSource,
+  clickAway: ClickAway,
+): Promise<void> {
+  const { signIn: steps, signInModule, pageDeadlineMs: timeout = PAGE_DEADLINE_MS } = pages;
+  if (steps.length === 0 && signInModule === undefined) throw expired(pages);
+  await refuseChallenge(page, pages);
+  if (signInModule !== undefined) {
+    credentials.beforePassword?.();
+    const { login, password = '' } = credentials.owner;
+    const totp = () => credentialValue({ credential: 'totp' }, credentials);
+    const typed: SignInCredentials['type'] = (field, value) => type(field, value, timeout);
+    await inTime(signInModule.signIn(page, { login, password, totp, type: typed }), 'signIn');
+    return;
+  }
+  for (const [index, step] of steps.entries()) {
+    const isLast = !steps.slice(index + 1).some((later) => later.do !== 'wait');
+    try {
+      if (step.do === 'wait') await locate(page, step.for).waitFor({ timeout });
+      else if (step.do === 'fill') {
+        if (isPassword(step)) await refuseChallenge(page, pages);
+        await type(locate(page, step.field), await credentialValue(step.value, credentials), timeout);
+      } else if (isLast) await clickAway(step.on);
+      else await locate(page, step.on).click({ timeout });
+    } catch (error) {
+      await refuseChallenge(page, pages);
+      throw missing(error, `signIn.steps[${index}]`, step, placeOf(page), timeout);
+    }
+  }
+}
+
+/**
+ * Says why signing in has led nowhere, where the page tells: it asks for a human, or for the password again.
+ *
+ * @throws PageTrouble
+ */
+export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<void> {
+  await refuseChallenge(page, pages);
+  const fields = pages.signIn.filter((step) => step.do === 'fill').map((step) => step.field);
+  const asked = await Promise.all([pages.signInForm, ...fields].map((field) => visible(page, field)));
+  if (!asked.includes(true)) return;
+  const said = await alertOn(page);
+  throw new PageTrouble(
+    `signing in led to no consent and no redirect, but to a page that asks again, at ${placeOf(page)}${said}; check the login, the password and the steps of \`signIn\``,
+  );
+}
+
+/** Runs a function of the sign-in module. */
+export async function inTime(working: Promise<void>, name: 'signIn' | 'consent'): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `\`${name}\` of \`signIn.module\` did not end within ${MODULE_DEADLINE_MS / 1000} s`;
+    timer = setTimeout(() => reject(new PageTrouble(message)), MODULE_DEADLINE_MS);
+  });
+  try {
+    await Promise.race([working, late]);
+  } catch (error) {
+    if (error instanceof PageTrouble) throw error;
+    throw new PageTrouble(`\`${name}\` of \`signIn.module\` threw: ${firstLine(error as Error)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function expired({ savedSession }: FormPages): PageTrouble {
+  return new PageTrouble(
+    savedSession === true
+      ? 'the saved session (`signIn.session`) is not signed in any more: the sign-in page was shown; save a new one with `legacy-conformance sign-in --save`'
+      : 'the sign-in page was shown, and there is neither a step nor a module to sign in with (`signIn`)',
+  );
+}
+
+async function refuseChallenge(page: Page, { signIn: steps, signInModule }: FormPages): Promise<void> {
+  const codeExpected =
+    signInModule !== undefined ||
+    steps.some(
+      (step) => step.do === 'fill' && 'credential' in step.value && step.value.credential === 'totp',
+    );
+  const challenge = await challengeOn(page, codeExpected);
+  if (challenge === undefined) return;
+  const totp =
+    challenge === 'a second factor' ? '; a code from an authenticator app can be a step (`totp`), else' : ':';
+  throw new PageTrouble(
+    `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}${totp} ${SAVED_SESSION}`,
+  );
+}
+
+function isPassword(step: SignInStep): boolean {
+  return step.do === 'fill' && 'credential' in step.value && step.value.credential === 'password';
+}
+
+/** A step whose element never came, told as the configuration has it; any other error as it is. */
+function missing(error: unknown, key: string, step: SignInStep, place: string, timeout: number): unknown {
+  if (!(error instanceof Error) || !/Timeout/.test(error.message)) return error;
+  const selector = step.do === 'fill' ? step.field : step.do === 'click' ? step.on : step.for;
+  const doing = step.do === 'wait' ? 'appear' : step.do;
+  return new PageTrouble(
+    `${key}: expected ${inWords(selector)} to ${doing} on the page, got none within ${timeout} ms, at ${place}; correct the step`,
+  );
+}
+
+/** What the page says was wrong, in its own words. */
+async function alertOn(page: Page): Promise<string> {
+  const alert = page.locator('[role=alert]:visible').first();
+  const text = await alert.innerText({ timeout: 500 }).catch(() => '');
+  const words = text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return words === '' ? '' : `, which says "${words}"`;
+}
+
+/** Host and path, without the query, which may hold anything. */
+function placeOf(page: Page): string {
+  const url = page.url();
+  return URL.canParse(url) ? new URL(url).hostname + new URL(url).pathname : url;
+}

@@ -1,0 +1,279 @@
+import type { HTMLElement } from 'node-html-parser';
+import { CookieJar } from 'tough-cookie';
+import { BudgetSpent } from '../exchange/budget.ts';
+import { type Exchange, headerOf, headersOf, type WireRequest } from '../exchange/exchange.ts';
+import type { Recorder } from '../exchange/recorder.ts';
+import type { AccountAreaPages, FillValue, FormPages, Selector } from '../targets/page-actions.ts';
+import { isClientAddress } from '../targets/redirect-address.ts';
+import { click, find, type HtmlPage, htmlPage, type Submission } from './html-form.ts';
+import { type CredentialSource, credentialValue } from './sign-in-values.ts';
+import type {
+  AuthorizeOptions,
+  AuthorizeOutcome,
+  CaughtRedirect,
+  NewApplication,
+  ShownCredentials,
+  ShownPage,
+  UserAgent,
+} from './user-agent.ts';
+
+/** More hops than this are an endless redirect. Browsers stop at twenty. */
+const MOST_HOPS = 20;
+
+/** What one walk has seen so far. */
+interface Walk {
+  readonly options: AuthorizeOptions;
+  readonly jar: CookieJar;
+  readonly recorder: Recorder;
+  readonly pages: ShownPage[];
+  readonly visited: string[];
+}
+
+/** Where a walk stands after following redirects. */
+type Place =
+  | { readonly at: 'page'; readonly page: HtmlPage }
+  | { readonly at: 'client'; readonly caught: CaughtRedirect }
+  | { readonly at: 'nowhere'; readonly trouble: string };
+
+/**
+ * A user agent without a browser: it follows redirects, keeps cookies, reads forms and submits them, and runs no
+ * script. It grants where a check needs a code and is not about the page; on services whose pages need script it gets
+ * nowhere, and the caller falls back to the browser.
+ */
+export class FormAgent implements UserAgent {
+  readonly kind = 'cookies';
+  readonly #pages: FormPages;
+  readonly #credentials: CredentialSource;
+  readonly #serviceOrigins: readonly string[];
+  #jar: CookieJar;
+
+  /**
+   * @param jar cookies of a browser that is signed in; without it the agent signs in itself when it is asked to
+   */
+  constructor(
+    pages: FormPages,
+    credentials: CredentialSource,
+    serviceOrigins: readonly string[],
+    jar: CookieJar = newCookieJar(),
+  ) {
+    this.#pages = pages;
+    this.#credentials = credentials;
+    this.#serviceOrigins = serviceOrigins;
+    this.#jar = jar;
+  }
+
+  /** Takes over the cookies of a browser, in place of its own. */
+  useCookies(jar: CookieJar): void {
+    this.#jar = jar;
+  }
+
+  async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
+    const jar = options.signedIn ? this.#jar : newCookieJar();
+    const walk: Walk = { options, jar, recorder, pages: [], visited: [] };
+    let place = await this.#go(walk, 'open the authorization address', { method: 'GET', url });
+    if (options.signedIn && place.at === 'page' && find(place.page, this.#pages.signInForm)) {
+      place = await this.#signIn(walk, place.page);
+    }
+    if (options.signedIn) place = await this.#passInterstitials(walk, place);
+    let decided = false;
+    if (place.at === 'page' && options.decision !== 'leave') {
+      const selector = options.decision === 'grant' ? this.#pages.grant : this.#pages.deny;
+      const button = selector && find(place.page, selector);
+      const submission = button && click(place.page, button);
+      if (submission) {
+        decided = true;
+        place = await this.#go(walk, options.decision, submission);
+      }
+    }
+    return {
+      ...(place.at === 'client' ? { caught: place.caught } : {}),
+      ...(place.at === 'nowhere' ? { trouble: place.trouble } : {}),
+      pages: walk.pages,
+      visited: walk.visited,
+      decided,
+    };
+  }
+
+  async createApplication(
+    url: string,
+    area: AccountAreaPages,
+    wanted: NewApplication,
+    recorder: Recorder,
+  ): Promise<ShownCredentials> {
+    const options: AuthorizeOptions = { decision: 'leave', signedIn: true, redirectUris: [] };
+    const walk: Walk = { options, jar: this.#jar, recorder, pages: [], visited: [] };
+    let place = await this.#go(walk, 'open the account area', { method: 'GET', url });
+    if (place.at === 'page' && find(place.page, this.#pages.signInForm))
+      place = await this.#signIn(walk, place.page);
+    place = await this.#press(walk, place, area.open, 'open the form for a new application');
+    if (place.at === 'page') {
+      const name = find(place.page, area.name);
+      const addresses = find(place.page, area.redirectUris);
+      if (name) place.page.typed.set(name, wanted.name);
+      if (addresses) place.page.typed.set(addresses, wanted.redirectUri);
+    }
+    place = await this.#press(walk, place, area.submit, 'create the application');
+    if (place.at !== 'page')
+      return { instead: place.at === 'nowhere' ? place.trouble : 'a redirect to a client' };
+    const text = (selector: Selector) =>
+      place.at === 'page' ? find(place.page, selector)?.text.trim() : undefined;
+    return shownCredentials(text(area.clientId), text(area.clientSecret));
+  }
+
+  /** Clicks away what stands in the way, each page at most once. */
+  async #passInterstitials(walk: Walk, first: Place): Promise<Place> {
+    let place = first;
+    for (const selector of this.#pages.interstitials ?? []) {
+      if (place.at !== 'page' || find(place.page, this.#pages.grant)) return place;
+      const element = find(place.page, selector);
+      const submission = element && click(place.page, element);
+      if (submission) place = await this.#go(walk, 'pass an interstitial', submission);
+    }
+    return place;
+  }
+
+  async #press(walk: Walk, place: Place, selector: Selector, purpose: string): Promise<Place> {
+    if (place.at !== 'page') return place;
+    const element = find(place.page, selector);
+    const submission = element && click(place.page, element);
+    if (submission === undefined) {
+      return { at: 'nowhere', trouble: `the page has no ${JSON.stringify(selector)} to ${purpose}` };
+    }
+    return this.#go(walk, purpose, submission);
+  }
+
+  async #signIn(walk: Walk, first: HtmlPage): Promise<Place> {
+    let place: Place = { at: 'page', page: first };
+    for (const step of this.#pages.signIn) {
+      if (place.at !== 'page') return place;
+      const element = find(place.page, 'field' in step ? step.field : 'on' in step ? step.on : step.for);
+      if (element === undefined) {
+        return { at: 'nowhere', trouble: `the sign-in page has no ${describeSelector(step)}` };
+      }
+      if (step.do === 'fill') {
+        const trouble = await this.#type(place.page, element, step.value);
+        if (trouble !== undefined) return { at: 'nowhere', trouble };
+      }
+      if (step.do !== 'click') continue;
+      const submission = click(place.page, element);
+      if (submission === undefined) return { at: 'nowhere', trouble: 'the sign-in button submits no form' };
+      place = await this.#go(walk, 'sign in', submission);
+    }
+    return place;
+  }
+
+  /** Types a value; why nothing was typed, where the run has signed in as often as it may. */
+  async #type(page: HtmlPage, field: HTMLElement, value: FillValue): Promise<string | undefined> {
+    try {
+      page.typed.set(field, await credentialValue(value, this.#credentials));
+      return undefined;
+    } catch (error) {
+      if (error instanceof BudgetSpent) return error.message;
+      throw error;
+    }
+  }
+
+  /** Sends a submission and follows redirects until a page is shown or the client's address comes up. */
+  async #go(walk: Walk, purpose: string, submission: Submission): Promise<Place> {
+    let next = submission;
+    let referrer: { exchange: Exchange; afterForm: boolean } | undefined;
+    for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+      walk.visited.push(next.url);
+      if (isClientAddress(next.url, walk.options.redirectUris, this.#serviceOrigins)) {
+        return { at: 'client', caught: caughtAt(next.url, referrer) };
+      }
+      if (!/^https?:/.test(next.url)) return { at: 'nowhere', trouble: `sent to ${next.url}` };
+      const exchange = await walk.recorder.send(
+        hop === 0 ? purpose : 'follow the redirect',
+        this.#request(walk, next),
+      );
+      const response = exchange.response;
+      if (response === undefined) return { at: 'nowhere', trouble: exchange.failure?.message ?? 'no answer' };
+      for (const cookie of headersOf(response, 'set-cookie')) {
+        walk.jar.setCookieSync(cookie, next.url, { ignoreError: true });
+      }
+      const location = headerOf(response, 'location');
+      if (response.status < 300 || response.status > 399 || location === undefined) {
+        return { at: 'page', page: this.#shown(walk, next.url, exchange) };
+      }
+      if (!URL.canParse(location, next.url)) {
+        return { at: 'nowhere', trouble: `redirected to an address that is none: ${location}` };
+      }
+      referrer = { exchange, afterForm: next.method === 'POST' };
+      const url = new URL(location, next.url).href;
+      const repeats = response.status === 307 || response.status === 308;
+      next = repeats ? { ...next, url } : { method: 'GET', url };
+    }
+    return { at: 'nowhere', trouble: `still redirecting after ${MOST_HOPS} hops` };
+  }
+
+  #request(walk: Walk, submission: Submission): WireRequest {
+    const cookie = walk.jar.getCookieStringSync(submission.url);
+    return {
+      method: submission.method,
+      url: submission.url.split('#')[0] ?? submission.url,
+      headers: [
+        ['Accept', 'text/html'],
+        ...(cookie === '' ? [] : [['Cookie', cookie] as const]),
+        ...(submission.body === undefined
+          ? []
+          : [
+              ['Content-Type', 'application/x-www-form-urlencoded'] as const,
+              ['Origin', new URL(submission.url).origin] as const,
+            ]),
+      ],
+      body: submission.body,
+    };
+  }
+
+  #shown(walk: Walk, url: string, exchange: Exchange): HtmlPage {
+    const page = htmlPage(url, exchange.response?.body ?? '');
+    const has = (selector: Selector) => find(page, selector) !== undefined;
+    walk.pages.push({
+      url,
+      status: exchange.response?.status ?? 0,
+      headers: exchange.response?.headers ?? [],
+      shows: has(this.#pages.signInForm) ? 'sign-in' : has(this.#pages.grant) ? 'consent' : 'other',
+    });
+    return page;
+  }
+}
+
+/** What the page showed, or what it did not. */
+export function shownCredentials(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+): ShownCredentials {
+  const absent = [clientId ? '' : 'no client id', clientSecret ? '' : 'no client secret'].filter(
+    (s) => s !== '',
+  );
+  return {
+    ...(clientId ? { clientId } : {}),
+    ...(clientSecret ? { clientSecret } : {}),
+    instead: absent.join(' and '),
+  };
+}
+
+/** An empty cookie jar that accepts hosts of test domains, as a browser does. */
+export function newCookieJar(): CookieJar {
+  return new CookieJar(undefined, { rejectPublicSuffixes: false, allowSpecialUseDomain: true });
+}
+
+function caughtAt(
+  url: string,
+  referrer: { exchange: Exchange; afterForm: boolean } | undefined,
+): CaughtRedirect {
+  const response = referrer?.exchange.response;
+  const location = response && headerOf(response, 'location');
+  return {
+    url,
+    location,
+    status: response?.status,
+    afterForm: referrer?.afterForm ?? false,
+  };
+}
+
+function describeSelector(step: FormPages['signIn'][number]): string {
+  const selector = 'field' in step ? step.field : 'on' in step ? step.on : step.for;
+  return JSON.stringify(selector);
+}

@@ -1,0 +1,107 @@
+import { type HTMLElement, parse } from 'node-html-parser';
+import type { Selector } from '../targets/page-actions.ts';
+
+/** A page as the form agent sees it: its elements, and what was typed into them. */
+export interface HtmlPage {
+  readonly url: string;
+  readonly root: HTMLElement;
+  /** Values typed, by element. */
+  readonly typed: Map<HTMLElement, string>;
+}
+
+/** What submitting a form or following a link sends. */
+export interface Submission {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Form-encoded body; absent with GET. */
+  readonly body?: string;
+}
+
+/** Reads HTML into a page without running anything in it. */
+export function htmlPage(url: string, html: string): HtmlPage {
+  return { url, root: parse(html), typed: new Map() };
+}
+
+/** The element that a selector means, or undefined. */
+export function find(page: HtmlPage, selector: Selector): HTMLElement | undefined {
+  if ('css' in selector) return page.root.querySelector(selector.css) ?? undefined;
+  if ('label' in selector) return byLabel(page, selector.label);
+  return byButton(page, selector.button);
+}
+
+function byLabel(page: HtmlPage, text: string): HTMLElement | undefined {
+  const label = page.root.querySelectorAll('label').find((l) => sameText(l.text, text));
+  if (label === undefined) return undefined;
+  const target = label.getAttribute('for');
+  const field = target === undefined ? label.querySelector('input, textarea, select') : byId(page, target);
+  return field ?? undefined;
+}
+
+function byId(page: HtmlPage, id: string): HTMLElement | undefined {
+  return page.root.querySelectorAll('[id]').find((e) => e.getAttribute('id') === id);
+}
+
+function byButton(page: HtmlPage, name: string): HTMLElement | undefined {
+  return page.root
+    .querySelectorAll('button, input[type=submit], a')
+    .find((e) => sameText(e.tagName === 'INPUT' ? (e.getAttribute('value') ?? '') : e.text, name));
+}
+
+/** As accessible names are compared: white space folded, case ignored. */
+function sameText(a: string, b: string): boolean {
+  const fold = (s: string) => s.replace(/\s+/g, ' ').trim().toLowerCase();
+  return fold(a) === fold(b);
+}
+
+/**
+ * What a click on an element sends: the form that a button submits, or the address of a link.
+ *
+ * @returns undefined when nothing would be sent without script
+ */
+export function click(page: HtmlPage, element: HTMLElement): Submission | undefined {
+  const href = element.tagName === 'A' ? element.getAttribute('href') : undefined;
+  if (href !== undefined) return { method: 'GET', url: new URL(href, page.url).href };
+  const form = element.closest('form');
+  if (form === null) return undefined;
+  const action = element.getAttribute('formaction') ?? form.getAttribute('action') ?? page.url;
+  const method = (element.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get').toUpperCase();
+  const fields = new URLSearchParams(fieldsOf(page, form, element));
+  const url = new URL(action, page.url);
+  if (method === 'POST') return { method: 'POST', url: url.href, body: fields.toString() };
+  url.search = fields.toString();
+  return { method: 'GET', url: url.href };
+}
+
+function fieldsOf(page: HtmlPage, form: HTMLElement, button: HTMLElement): [string, string][] {
+  const fields: [string, string][] = [];
+  for (const element of form.querySelectorAll('input, textarea, select, button')) {
+    const name = element.getAttribute('name');
+    if (name === undefined || element.hasAttribute('disabled')) continue;
+    const value = submittedValue(page, element, button);
+    if (value !== undefined) fields.push([name, value]);
+  }
+  return fields;
+}
+
+function submittedValue(page: HtmlPage, element: HTMLElement, button: HTMLElement): string | undefined {
+  const type = (
+    element.getAttribute('type') ?? (element.tagName === 'BUTTON' ? 'submit' : 'text')
+  ).toLowerCase();
+  if (element.tagName === 'BUTTON' || ['submit', 'image', 'button', 'reset'].includes(type)) {
+    return element === button ? (element.getAttribute('value') ?? '') : undefined;
+  }
+  if (type === 'checkbox' || type === 'radio') {
+    return element.hasAttribute('checked') ? (element.getAttribute('value') ?? 'on') : undefined;
+  }
+  const typed = page.typed.get(element);
+  if (typed !== undefined) return typed;
+  if (element.tagName === 'TEXTAREA') return element.text;
+  if (element.tagName === 'SELECT') return selected(element);
+  return element.getAttribute('value') ?? '';
+}
+
+function selected(select: HTMLElement): string | undefined {
+  const options = select.querySelectorAll('option');
+  const option = options.find((o) => o.hasAttribute('selected')) ?? options[0];
+  return option === undefined ? undefined : (option.getAttribute('value') ?? option.text);
+}

@@ -1,0 +1,55 @@
+import { BudgetSpent } from '../exchange/budget.ts';
+import type { FillValue } from '../targets/page-actions.ts';
+import type { Owner } from '../targets/target.ts';
+import { totpSource } from './totp.ts';
+
+/** Where the values typed while signing in come from. One per run: both user agents share it. */
+export interface CredentialSource {
+  readonly owner: Owner;
+  /** A one-time code that was not given before, where the service asks for one. */
+  readonly totp?: () => Promise<string>;
+  /** Called before the password is typed. Throws {@link BudgetSpent} when it was typed often enough. */
+  readonly beforePassword?: () => void;
+}
+
+/**
+ * The credentials of an owner.
+ *
+ * @param mostSignIns how often the password may be typed in one run: accounts get locked
+ */
+export function credentialSource(
+  owner: Owner,
+  mostSignIns: number = Number.POSITIVE_INFINITY,
+): CredentialSource {
+  let signIns = 0;
+  return {
+    owner,
+    ...(owner.totpSecret === undefined ? {} : { totp: totpSource(owner.totpSecret) }),
+    beforePassword: () => {
+      if (signIns >= mostSignIns) throw new BudgetSpent('signIns', mostSignIns, 'sign-ins');
+      signIns += 1;
+    },
+  };
+}
+
+/**
+ * The text that a sign-in step types.
+ *
+ * @throws Error when a one-time code or a password is wanted and the configuration has none
+ * @throws BudgetSpent when the password was typed often enough
+ */
+export async function credentialValue(value: FillValue, source: CredentialSource): Promise<string> {
+  if ('text' in value) return value.text;
+  if (value.credential === 'login') return source.owner.login;
+  if (value.credential === 'password') {
+    const { password } = source.owner;
+    if (password === undefined)
+      throw new Error('a sign-in step fills the password, but none is configured for the owner');
+    source.beforePassword?.();
+    return password;
+  }
+  if (source.totp === undefined) {
+    throw new Error('a sign-in step fills a one-time code, but no TOTP secret is configured for the owner');
+  }
+  return source.totp();
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
+import { startRunner } from './start-runner.ts';
+
+/** What was asked of `client` on the command line. */
+export interface ClientRequest {
+  /** Path of the adapter. */
+  readonly client: string;
+  /** Scenarios and groups; none means all. */
+  readonly only: readonly string[];
+}
+
+/**
+ * The verb `client`: runs the client scenarios on somebody's own client, in the test runner, which prints them as they go.
+ *
+ * @returns the exit code, told from what the runner reports and not from how it ends
+ * @throws UsageError when there is no adapter, or no such scenario
+ */
+export async function runClientScenarios({ client, only }: ClientRequest): Promise<ExitCode> {
+  const adapter = resolve(client);
+  if (!existsSync(adapter))
+    throw new UsageError(`--client: expected a client adapter, but there is no file ${client}`);
+  const unknown = only.find((what) => ![...scenarioIds].some((id) => isIn(id, what)));
+  if (unknown !== undefined) {
+    const groups = [...new Set([...scenarioIds].map((id) => id.split('.')[0]))];
+    throw new UsageError(
+      `--only: there is no scenario, and no group, ${JSON.stringify(unknown)}; the groups are ${groups.join(', ')}`,
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'client-scenarios-'));
+  try {
+    const report = await runRunner(adapter, only, folder);
+    return verdict(report, client);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isIn(id: string, what: string): boolean {
+  return id === what || id.startsWith(`${what}.`);
+}
+
+/** The part of the runner's report that is read. */
+interface RunnerReport {
+  readonly errors: readonly { readonly message?: string }[];
+  readonly suites: readonly Suite[];
+}
+
+interface Suite {
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
+  readonly suites?: readonly Suite[];
+}
+
+async function runRunner(
+  adapter: string,
+  only: readonly string[],
+  folder: string,
+): Promise<RunnerReport | undefined> {
+  const file = join(folder, 'report.json');
+  const { end } = startRunner(
+    'client',
+    [
+      '--reporter=list,json',
+      `--output=${join(folder, 'output')}`,
+      ...(only.length === 0
+        ? []
+        : [`--grep=: (${only.map((what) => `${escaped(what)}(\\.[^:]*)?`).join('|')}): `]),
+      'tests/client/scenarios/',
+    ],
+    { LEGACY_CONFORMANCE_CLIENT: adapter, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    ['ignore', 'inherit', 'inherit'],
+  );
+  await end;
+  return await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as RunnerReport,
+    () => undefined,
+  );
+}
+
+function escaped(what: string): string {
+  return what.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function verdict(report: RunnerReport | undefined, client: string): ExitCode {
+  const ended = report === undefined ? [] : report.suites.flatMap(specsOf);
+  const errors = (report?.errors ?? []).map(({ message = '' }) => stripVTControlCharacters(message));
+  const unloadable = errors.find((message) => message.includes('LEGACY_CONFORMANCE_CLIENT'));
+  if (unloadable !== undefined) {
+    const why = unloadable.replace(/^(Error: )?LEGACY_CONFORMANCE_CLIENT: /, '');
+    throw new UsageError(`--client: ${why.split('\n')[0]}`);
+  }
+  const count = (status: string) => ended.filter((spec) => spec.status === status).length;
+  const failed = ended.filter(({ status }) => status === 'unexpected' || status === 'flaky');
+  const broken = report === undefined || errors.length > 0;
+  const { exitCode, because } = conclude({
+    troubles: broken
+      ? [{ kind: 'broken', message: errors[0] ?? 'the test runner ended without a report' }]
+      : [],
+    violations:
+      failed.length === 0
+        ? []
+        : [failed.length === 1 ? '1 scenario failed' : `${failed.length} scenarios failed`],
+    gaps: [],
+    judged: ended.length - count('skipped'),
+  });
+  const skipped =
+    count('skipped') === 0 ? '' : `, ${count('skipped')} skipped: the client has no such function`;
+  const lines = [
+    `${client}: ${count('expected')} of ${ended.length - count('skipped')} scenarios as expected${skipped} (exit ${exitCode})`,
+    ...because.map((why) => `  ${why}`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return exitCode;
+}
+
+function specsOf({ specs = [], suites = [] }: Suite): readonly { title: string; status: string }[] {
+  return [
+    ...specs.flatMap(({ title, tests }) => tests.map(({ status }) => ({ title, status }))),
+    ...suites.flatMap(specsOf),
+  ];
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { validateResults } from '../../generated/validators.js';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { loadYaml } from '../catalogue/load-yaml.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { Comparison } from '../compare/changes.ts';
+import { compareProfiles } from '../compare/profiles.ts';
+import { compareResults } from '../compare/results.ts';
+import { comparisonMarkdown, comparisonText } from '../compare/text.ts';
+import type { Profile } from '../profiles/profile.ts';
+import type { Results } from '../report/results.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
+import { frozenProfile, namesFile } from './read-profile.ts';
+
+/** Either kind of document that can be compared. */
+type Document =
+  | { readonly kind: 'profile'; readonly profile: Profile }
+  | { readonly kind: 'results'; readonly results: Results };
+
+/**
+ * The verb `compare`.
+ *
+ * @returns the exit code: 0 when nothing differs, 1 when something does
+ * @throws UsageError, SpecFileError when a file is none of the two kinds, or they are one of each
+ */
+export async function compareFiles(
+  before: string,
+  after: string,
+  options: { readonly markdown: string | undefined; readonly json: boolean },
+): Promise<ExitCode> {
+  const comparison = compared(await read(before), await read(after));
+  process.stdout.write(
+    options.json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison),
+  );
+  if (options.markdown !== undefined) {
+    await mkdir(dirname(options.markdown), { recursive: true });
+    await writeFile(options.markdown, comparisonMarkdown(comparison));
+  }
+  const violations = comparison.changes.map(({ what, kind }) => `${what} ${kind}`);
+  return conclude({ troubles: [], violations, gaps: [], judged: comparison.same }).exitCode;
+}
+
+function compared(before: Document, after: Document): Comparison {
+  const catalogue = loadCatalogue();
+  if (before.kind === 'profile' && after.kind === 'profile') {
+    return compareProfiles(before.profile, after.profile, catalogue);
+  }
+  if (before.kind === 'results' && after.kind === 'results') {
+    return compareResults(before.results, after.results, catalogue);
+  }
+  throw new UsageError(
+    `compare: expected two profiles or two results.json, got ${WORDS[before.kind]} and ${WORDS[after.kind]}`,
+  );
+}
+
+const WORDS = { profile: 'a profile', results: 'a results.json' } as const;
+
+async function read(file: string): Promise<Document> {
+  if (!file.endsWith('.json')) {
+    if (existsSync(file) && !namesFile(file)) {
+      throw new UsageError(`compare: expected a profile that ends in .yaml or a results.json, got ${file}`);
+    }
+    return { kind: 'profile', profile: await frozenProfile('compare', file) };
+  }
+  if (!existsSync(file)) throw new UsageError(`compare: there is no file ${file}`);
+  const answers = (parsed(file) as { answers?: unknown } | null)?.answers;
+  if (answers !== undefined) {
+    throw new UsageError(`compare: ${file} looks like a profile; profiles are YAML files that end in .yaml`);
+  }
+  return { kind: 'results', results: loadYaml(file, validateResults) as unknown as Results };
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`compare: ${file}: expected JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,66 @@
+/** The verb `coverage`: clauses, requirements and checks in one table, and what is missing in it. */
+import { type ClauseCoverage, type Coverage, coverage } from '../catalogue/coverage.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+
+/** What the verb prints, writes and exits with. */
+export interface CoverageReport {
+  /** Plain text, lines ended by line feeds, without colours. */
+  readonly text: string;
+  /** The same for machines. */
+  readonly json: Coverage;
+  /** 0 when covered, 1 when there is a finding. */
+  readonly exitCode: 0 | 1;
+}
+
+/**
+ * Compares the package's catalogue with the ids of its checks.
+ * @throws SpecFileError when the catalogue itself cannot be read.
+ */
+export function runCoverage(checkIds: readonly string[]): CoverageReport {
+  const json = coverage(
+    loadCatalogue(),
+    checkIds.map((id) => ({ id })),
+  );
+  return { text: textOf(json), json, exitCode: json.problems.length === 0 ? 0 : 1 };
+}
+
+function textOf({ clauses, problems }: Coverage): string {
+  const lines = clauses.flatMap(clauseLines);
+  const requirements = clauses.flatMap((clause) => clause.requirements);
+  const checked = requirements.filter((requirement) => requirement.checks === 1).length;
+  const rows = clauses.reduce((sum, clause) => sum + clause.rows, 0);
+  lines.push(
+    `${clauses.length} clauses, ${rows} sentences and rows read, ${checked} of ${requirements.length} requirements have their check`,
+  );
+  if (problems.length > 0) {
+    lines.push('', `${problems.length} ${problems.length === 1 ? 'finding' : 'findings'}:`);
+    lines.push(...problems.map((problem) => `  ${problem.message}`));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function clauseLines({
+  clause,
+  title,
+  requirements,
+  openPoints,
+  notes,
+  rows,
+}: ClauseCoverage): readonly string[] {
+  const width = Math.max(0, ...requirements.map((requirement) => requirement.id.length));
+  return [
+    `${clause.padEnd(4)}${title} (${rows} read)`,
+    ...requirements.map(({ id, level, needs, checks }) => {
+      const need = needs.length === 0 ? '' : `  needs ${needs.join(', ')}`;
+      const mark = checks === 1 ? 'check' : checks === 0 ? '-' : `${checks} checks`;
+      return `    ${mark.padEnd(9)} ${id.padEnd(width)}  ${level.padEnd(10)}${need}`.trimEnd();
+    }),
+    ...listLine('open', openPoints),
+    ...listLine('notes', notes),
+    '',
+  ];
+}
+
+function listLine(label: string, ids: readonly string[]): readonly string[] {
+  return ids.length === 0 ? [] : [`    ${label.padEnd(9)} ${ids.join(', ')}`];
+}

@@ -1,0 +1,31 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { SMOKE_REQUESTS } from '../../flow/smoke-run.ts';
+import { liveAbilities } from '../../targets/live-abilities.ts';
+
+/**
+ * What a full run would change at a target, and what it would cost, one sentence a line. Pure; nothing is sent.
+ *
+ * @param least requests that the run takes at least
+ */
+export function changesOfARun(configuration: Configuration, least: number): readonly string[] {
+  const { users, projects, pacing, budget } = configuration;
+  const { abilities, missing } = liveAbilities(configuration);
+  const minutes = Math.max(1, Math.ceil(least / pacing.requestsPerSecond / 60));
+  return [
+    `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and nobody else; afterwards they are unassigned again`,
+    `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
+    'leave behind what cannot be taken back: a grant, and the tokens of some hundred codes',
+    'provoke refusals: wrong secrets, used codes, unknown projects and users, missing and altered tokens',
+    ...(abilities.has('destructive-ids') ? ['send PUT and DELETE with odd ids (`destructive-ids`)'] : []),
+    ...(abilities.has('create-application')
+      ? ['create applications in the account area and leave them there (`create-application`)']
+      : []),
+    ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
+    `send ${least} requests or more (at most ${budget.requests}), at ${pacing.requestsPerSecond} a second: ${minutes} min or more; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
+  ];
+}
+
+function count(of: readonly string[], what: string): string {
+  return of.length === 1 ? `the ${what}` : `the ${of.length} ${what}s`;
+}

@@ -1,0 +1,158 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Configuration } from '../../config/configuration.ts';
+import { openTls, type Reach } from '../../exchange/connections.ts';
+import { headerOf, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
+import { initialDialect } from '../../flow/connect.ts';
+import { authorizationParameters } from '../../flow/parameters.ts';
+import { authorizeUrl } from '../../flow/requests.ts';
+import { ALL_SCOPES, type Target } from '../../targets/target.ts';
+import type { Rung, RungEnd } from './step.ts';
+
+/** Days before its end at which a certificate is worth a note. */
+const CERTIFICATE_NOTE_DAYS = 14;
+
+/** The rungs that need no browser and sign nobody in: names, certificates, clock. One request is sent. */
+export function networkRungs(configuration: Configuration, reach: Reach, target: Target): readonly Rung[] {
+  return [
+    { name: 'names', climb: () => names(configuration, reach) },
+    { name: 'certificates', climb: () => certificates(configuration, reach) },
+    { name: 'clock', climb: () => clock(configuration, target) },
+  ];
+}
+
+/** Every address of the service with the key that has it. */
+function addresses({ authUrl, baseUrl, tls }: Configuration): readonly (readonly [key: string, url: URL])[] {
+  return [
+    ['authUrl', new URL(authUrl)],
+    ['baseUrl', new URL(baseUrl)],
+    ...(tls?.pageOrigins ?? []).map((origin) => ['tls.pageOrigins', new URL(origin)] as const),
+  ];
+}
+
+async function names(configuration: Configuration, { proxy }: Reach): Promise<RungEnd> {
+  // Through a proxy the proxy resolves the service's names.
+  const wanted = proxy === undefined ? addresses(configuration) : [['proxy', proxy] as const];
+  const seen = new Map<string, string>();
+  for (const [key, { hostname }] of wanted) {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (seen.has(host)) continue;
+    if (isIP(host) !== 0) {
+      seen.set(host, `${host} is an address`);
+      continue;
+    }
+    try {
+      const { address } = await lookup(host);
+      seen.set(host, `${host} is ${address}`);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'no answer';
+      return {
+        holds: false,
+        saw: `${host} (\`${key}\`) does not resolve: ${code}`,
+        remedy: `correct \`${key}\`; or is the name known only in a network that this machine is not in?`,
+      };
+    }
+  }
+  return { holds: true, saw: [...seen.values()].join(', ') };
+}
+
+async function certificates(configuration: Configuration, reach: Reach): Promise<RungEnd> {
+  const { pacing } = configuration;
+  const saw: string[] = [];
+  const notes: string[] = [];
+  const origins = new Map(addresses(configuration).map(([key, url]) => [url.origin, { key, url }]));
+  for (const { key, url } of origins.values()) {
+    if (url.protocol !== 'https:') {
+      saw.push(`${url.host} has none`);
+      if (!isLoopback(url)) notes.push(`${url.host} is plain HTTP: whoever is on the way reads the secrets`);
+      continue;
+    }
+    try {
+      const socket = await inTime(openTls(url.hostname, Number(url.port || 443), reach), pacing.deadlineMs);
+      const { valid_to: until, issuer } = socket.getPeerCertificate();
+      socket.destroy();
+      const end = new Date(until);
+      saw.push(`${url.host} until ${end.toISOString().slice(0, 10)} by ${[issuer.O ?? issuer.CN].flat()[0]}`);
+      const days = Math.floor((end.getTime() - Date.now()) / 86_400_000);
+      if (days < CERTIFICATE_NOTE_DAYS) notes.push(`the certificate of ${url.host} ends in ${days} days`);
+    } catch (error) {
+      return {
+        holds: false,
+        saw: `${url.host} (\`${key}\`): ${(error as Error).message}`,
+        remedy: cure(error, key),
+      };
+    }
+  }
+  return { holds: true, saw: saw.join(', '), notes };
+}
+
+/** Whoever answers after the deadline is hung up on. */
+async function inTime(opening: Promise<TLSSocket>, deadlineMs: number): Promise<TLSSocket> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no TLS connection within ${deadlineMs} ms`)), deadlineMs);
+  });
+  try {
+    return await Promise.race([opening, late]);
+  } catch (error) {
+    opening.then((socket) => socket.destroy()).catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function cure(error: unknown, key: string): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'have the certificate renewed; the suite accepts none that has expired';
+  if (/SELF_SIGNED|ISSUER_CERT|LEAF_SIGNATURE/.test(code))
+    return 'if the authority is your own, name its certificate in `tls.caFile`';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `use the name that the certificate is for in \`${key}\``;
+  return `see that something listens there, or correct \`${key}\`, its port included`;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+async function clock(configuration: Configuration, target: Target): Promise<RungEnd> {
+  const parameters = authorizationParameters(target.application, initialDialect(target), {
+    scope: ALL_SCOPES,
+  });
+  const url = authorizeUrl(target, initialDialect(target), parameters);
+  const sentAt = Date.now();
+  let response: WireResponse;
+  try {
+    response = await target.transport({ method: 'GET', url, headers: [['Accept', 'text/html']] });
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    return {
+      holds: false,
+      saw: `the authorization address gave no answer: ${error.message}`,
+      remedy: 'see that the service runs, and correct `authUrl` (its port included) or `proxy`',
+    };
+  }
+  const date = Date.parse(headerOf(response, 'date') ?? '');
+  if (Number.isNaN(date)) return { holds: true, saw: 'the answer has no Date, so nothing can be said' };
+  return skew(date, (sentAt + Date.now()) / 2, configuration.skewSeconds);
+}
+
+/**
+ * @param date what the service says, in milliseconds; whole seconds
+ * @param ours what our clock said in the middle of the exchange
+ */
+export function skew(date: number, ours: number, allowedSeconds: number): RungEnd {
+  // A Date is cut to the second: the service's clock is half a second further on average.
+  const ahead = Math.round((date + 500 - ours) / 1_000);
+  const seconds = Math.abs(ahead);
+  const saw = seconds === 0 ? 'as ours' : `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} ours`;
+  if (seconds <= allowedSeconds + 1) return { holds: true, saw: `the service's clock is ${saw}` };
+  return {
+    holds: false,
+    saw: `the service's clock is ${saw}, and \`skewSeconds\` allows ${allowedSeconds}`,
+    remedy: `set the clock that is wrong; if that cannot be, set \`skewSeconds\` to ${seconds + 1}`,
+  };
+}

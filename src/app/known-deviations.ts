@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Document } from 'yaml';
+import { validateKnownDeviations } from '../../generated/validators.js';
+import { loadLocatedYaml } from '../catalogue/load-yaml.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { Run } from '../report/assemble.ts';
+import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/known-deviations.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+
+/** Where known deviations stand when nobody says where: beside the configuration of a live target. */
+const USUAL_NAME = 'known-deviations.yaml';
+
+/** Days that a proposed deviation is accepted for: long enough to agree on it, short enough that nobody forgets. */
+const PROPOSED_DAYS = 90;
+
+/**
+ * The deviations that a run is to accept.
+ *
+ * @param asked the file named on the command line
+ * @param target `emulator`, or the path of a configuration: the file beside it is taken where none is named
+ * @throws SpecFileError naming file, line and key when it is not what its schema says; nothing has been sent
+ */
+export function loadKnownDeviations(asked: string | undefined, target: string): readonly ListedDeviation[] {
+  const file = asked ?? beside(target);
+  if (file === undefined) return [];
+  const { value, lineOf } = loadLocatedYaml(file, validateKnownDeviations);
+  return value.deviations.map((entry, index) => ({
+    ...entry,
+    at: `${file}:${lineOf(['deviations', index])}`,
+  }));
+}
+
+function beside(target: string): string | undefined {
+  if (target === 'emulator') return undefined;
+  const file = join(dirname(target), USUAL_NAME);
+  return existsSync(file) ? file : undefined;
+}
+
+/**
+ * Refuses to write proposals over a file that somebody may have worked on.
+ *
+ * @throws UsageError when the file is there already; nothing has been sent
+ */
+export function requireNoSuchFile(proposals: string | undefined): void {
+  if (proposals === undefined || !existsSync(proposals)) return;
+  throw new UsageError(
+    `--propose-deviations: expected a file that is not there yet, but there is a ${proposals}: name another, or move it away`,
+  );
+}
+
+/**
+ * Writes an entry for everything that made a run violate and that no entry accepts.
+ *
+ * @returns what to tell: how many and where
+ * @throws Error when the file appeared in the meantime, or would hold a secret
+ */
+export async function proposeDeviations(file: string, run: Run, secrets: SecretRegistry): Promise<string> {
+  const breaches = unlisted(run);
+  if (breaches.length === 0) return 'known deviations: nothing to propose, no file was written';
+  const text = proposalText(run);
+  const [leak] = secrets.find(text);
+  if (leak !== undefined) throw new Error(`${file} would have held ${leak.label} and was not written`);
+  await writeFile(file, text, { flag: 'wx' });
+  const noun = breaches.length === 1 ? 'known deviation' : 'known deviations';
+  return `${breaches.length} ${noun} proposed in ${file}: read each, say why it is accepted, and give the file with --known-deviations`;
+}
+
+/** The proposals as YAML, what was seen as a comment above each. */
+export function proposalText(run: Run): string {
+  const until = new Date(Date.parse(run.startedAt) + PROPOSED_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const breaches = unlisted(run);
+  const deviations = breaches.map(
+    ({ id, signature }): KnownDeviation => ({
+      requirement: id,
+      signature,
+      why: 'not agreed yet',
+      ticket: 'none yet',
+      until,
+    }),
+  );
+  const document = new Document({ deviations });
+  document.commentBefore = [
+    ` What ${run.target.name} was seen to break on ${run.startedAt.slice(0, 10)}, proposed by \`check --propose-deviations\`.`,
+    ' Each entry is accepted until its date, as long as the failure has this signature. Say why, and where it was agreed.',
+  ].join('\n');
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,31 @@
+import { PROVIDER_STATES, type ProviderState } from '../contracts/states.ts';
+
+/** What `contracts states` prints. */
+export interface StateList {
+  /** Plain text, lines ended by line feeds, without colours. */
+  readonly text: string;
+  /** The same for machines, in the order of the document. */
+  readonly json: readonly (ProviderState & { readonly name: string })[];
+}
+
+/** The verb `contracts states`: every provider state with what it takes and what it injects. */
+export function listStates(): StateList {
+  const json = Object.entries(PROVIDER_STATES).map(([name, state]) => ({ name, ...state }));
+  const lines = json.flatMap(({ name, description, clause, parameters, values, needs }) => [
+    name,
+    `  ${description} (clause ${clause})`,
+    ...(needs === undefined ? [] : [`  needs a target with the ability ${needs}`]),
+    ...(parameters.length === 0 ? [] : [`  takes    ${parameters.join(', ')}`]),
+    `  injects  ${values.join(', ')}`,
+    '',
+  ]);
+  return { text: `${lines.join('\n')}${EXPLANATION}`, json };
+}
+
+const EXPLANATION = `
+scope          read, write, destroy, or several with a space between them; all three when left out
+authorization  a whole header: \`Authorization: \${authorization}\` presents the access token in the way that the target
+               wants it. Where only \`Bearer \${access_token}\` will do for your client, write that
+project_id,    encoded, ready for a path
+user_id
+`.trimStart();

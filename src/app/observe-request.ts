@@ -1,0 +1,31 @@
+import { type OpenPointId, openPointIds } from '../../generated/ids.ts';
+import type { Risk } from '../catalogue/types.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { ObserveRequest } from '../observe/observe.ts';
+
+const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
+
+/**
+ * Which risks are taken: on the emulator all, on a live target those that were asked for.
+ *
+ * @throws UsageError for one that is none
+ */
+export function risksFrom(option: string, words: readonly string[], emulator: boolean): ReadonlySet<Risk> {
+  const unknown = words.find((word) => !(RISKS as readonly string[]).includes(word));
+  if (unknown !== undefined) {
+    throw new UsageError(`${option}: expected ${RISKS.slice(1).join(', ')}; got ${JSON.stringify(unknown)}`);
+  }
+  return new Set(emulator && words.length === 0 ? RISKS : ['none', ...(words as Risk[])]);
+}
+
+/** @throws UsageError for an open point that is none */
+export function pointsFrom(option: string, words: readonly string[]): Pick<ObserveRequest, 'only'> {
+  if (words.length === 0) return {};
+  const unknown = words.find((word) => !(openPointIds as readonly string[]).includes(word));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `${option}: expected one of ${openPointIds.join(', ')}; got ${JSON.stringify(unknown)}`,
+    );
+  }
+  return { only: new Set(words as OpenPointId[]) };
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
+import { loadProfile, profileIds } from '../emulator/load-profile.ts';
+import type { Profile } from '../profiles/profile.ts';
+
+/** Whether a text names a file rather than one of the suite's own profiles. */
+export function namesFile(idOrFile: string): boolean {
+  return /\.ya?ml$/.test(idOrFile);
+}
+
+/**
+ * What to hand on for a profile: its id, or the absolute path of its file, once it is known to be there and to be valid.
+ *
+ * @param option the option that it was given to, for the message
+ * @throws UsageError naming what there is; SpecFileError naming file, line and key
+ */
+export async function knownProfile(
+  option: string,
+  idOrFile: string,
+): Promise<{ readonly reference: string; readonly profile: Profile }> {
+  if (namesFile(idOrFile)) {
+    if (!existsSync(idOrFile)) throw new UsageError(`${option}: there is no file ${idOrFile}`);
+    const reference = resolve(idOrFile);
+    return { reference, profile: await loadProfile(reference) };
+  }
+  const ids = profileIds();
+  if (ids.includes(idOrFile)) return { reference: idOrFile, profile: await loadProfile(idOrFile) };
+  throw new UsageError(
+    `${option}: expected one of ${ids.join(', ')}, or a file that ends in .yaml; got ${JSON.stringify(idOrFile)}`,
+  );
+}
+
+/**
+ * A profile whose answers are to count: one that was frozen must be as it was.
+ *
+ * @throws UsageError when it was changed by hand since
+ */
+export async function frozenProfile(option: string, idOrFile: string): Promise<Profile> {
+  const { profile } = await knownProfile(option, idOrFile);
+  const { digestProblem } = await import('../profiles/digest.ts');
+  const problem = digestProblem(profile);
+  if (problem !== undefined) throw new UsageError(`${option}: ${idOrFile}: ${problem}`);
+  return profile;
+}

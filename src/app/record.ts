@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
+import { compareRecordings } from '../contracts/recordings/compare.ts';
+import { isUnheard, NotRecorded, recordFlow } from '../contracts/recordings/record-flow.ts';
+import {
+  parseRecording,
+  type Recording,
+  RecordingUnreadable,
+  renderRecording,
+} from '../contracts/recordings/recording.ts';
+import { connect } from '../flow/connect.ts';
+import { printable } from '../report/printable.ts';
+import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import { openTarget } from '../targets/open-target.ts';
+import { describeTarget, requireBrowser } from './prepare.ts';
+
+/** What was asked of `contracts record` on the command line. */
+export interface RecordRequest {
+  /** `emulator`, or the path of a configuration file. */
+  readonly target: string;
+  readonly profile: string;
+  /** Folder of the recordings. */
+  readonly out: string;
+  /** Compares instead of writing. */
+  readonly check: boolean;
+}
+
+/**
+ * The verb `contracts record`: records the flow at a target, or compares what is recorded with the target of today.
+ *
+ * @returns the exit code
+ * @throws UsageError, ConfigurationError before anything is sent
+ */
+export async function runRecord(request: RecordRequest): Promise<ExitCode> {
+  const { summary } = await describeTarget({ ...request, defects: [] });
+  const file = join(request.out, `${fileNameOf(summary.name)}.json`);
+  const before = request.check ? await readBefore(file) : undefined;
+  const secrets = new SecretRegistry();
+  let recording: Recording;
+  try {
+    recording = await record(request, secrets);
+  } catch (error) {
+    if (!isUnheard(error)) throw error;
+    const kind = error instanceof NotRecorded ? error.kind : 'inconclusive';
+    process.stderr.write(`nothing was recorded: ${printable(secrets.redact(error.message))}\n`);
+    return kind === 'broken' ? EXIT.broken : EXIT.inconclusive;
+  }
+  const text = renderRecording(recording);
+  const leaks = [...new Set(secrets.find(text).map(({ label }) => label))];
+  if (leaks.length > 0) {
+    process.stderr.write(
+      `${file} would have held ${leaks.join(', ')} and was not written; this is a bug of the suite\n`,
+    );
+    return EXIT.broken;
+  }
+  if (before !== undefined) return compared(file, before, recording);
+  await mkdir(request.out, { recursive: true });
+  await writeFile(file, text);
+  process.stdout.write(`recorded ${recording.exchanges.length} exchanges of ${recording.of}: ${file}\n`);
+  return EXIT.conforms;
+}
+
+function compared(file: string, before: Recording, now: Recording): ExitCode {
+  const violations = compareRecordings(before, now);
+  const judged = now.exchanges.length;
+  const { exitCode } = conclude({ troubles: [], violations, gaps: [], judged });
+  const headline =
+    violations.length === 0
+      ? `${judged} exchanges of ${now.of} have the shape that ${file} recorded`
+      : `${now.of} does not answer as ${file} recorded it:`;
+  process.stdout.write(`${[headline, ...violations.map((line) => `  ${printable(line)}`)].join('\n')}\n`);
+  return exitCode;
+}
+
+async function readBefore(file: string): Promise<Recording> {
+  if (!existsSync(file)) throw new UsageError(`--check: there is no recording ${file}; record first`);
+  try {
+    return parseRecording(await readFile(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof RecordingUnreadable) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Ctrl+C ends it after the request that is under way, so that nobody is left assigned. */
+async function record(request: RecordRequest, secrets: SecretRegistry): Promise<Recording> {
+  const { executablePath } = await requireBrowser(false);
+  const target = await openTarget({
+    target: request.target === 'emulator' ? 'emulator' : { file: resolve(request.target) },
+    profile: request.profile,
+    defects: [],
+  });
+  try {
+    const { session, close } = await connect(target, secrets, executablePath);
+    const interruption = new AbortController();
+    const interrupt = () => interruption.abort(new NotRecorded('inconclusive', 'it was interrupted'));
+    process.once('SIGINT', interrupt);
+    process.once('SIGTERM', interrupt);
+    try {
+      return await recordFlow(session, interruption.signal);
+    } finally {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+      await close();
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+function fileNameOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Browser } from '@playwright/test';
+import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
+import { PageTrouble } from '../agent/browser/page-trouble.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { loadConfiguration } from '../config/load-configuration.ts';
+import { sealSession } from '../config/saved-session.ts';
+import { openBrowser } from '../flow/connect.ts';
+import { sessionOfAHuman } from '../flow/save-session.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
+import { liveTarget } from '../targets/live.ts';
+import type { Target } from '../targets/target.ts';
+import { requireLive } from './live-session.ts';
+
+/** What was asked of `sign-in --save`. */
+export interface SaveRequest {
+  readonly target: string;
+  /** Where to write; as the configuration says when undefined. */
+  readonly out: string | undefined;
+}
+
+/** What the verb works with. */
+export interface Surroundings {
+  /** Opens a browser with a window. */
+  readonly open: (target: Target) => Promise<Browser>;
+  /** Where the configuration's variables are. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly say: (line: string) => void;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/**
+ * The verb `sign-in --save`: opens a window, lets somebody sign in, and stores the session encrypted.
+ *
+ * @returns the exit code: 0, or 3 when nobody signed in
+ * @throws UsageError, ConfigurationError before anything is sent
+ */
+export async function saveSession(
+  { target: file, out }: SaveRequest,
+  { open, env, say }: Surroundings = { open: openWindow, env: process.env, say: print },
+): Promise<ExitCode> {
+  requireLive('sign-in', file);
+  const { signIn, authUrl, ...rest } = await loadConfiguration(file, env, false);
+  const { session } = signIn;
+  if (session === undefined) {
+    throw new UsageError(
+      `${file}: signIn.session: expected where the session is kept and what it is encrypted with, got nothing; for example {"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}`,
+    );
+  }
+  const place = out === undefined ? session.file : resolve(out);
+  const target = await liveTarget({ ...rest, authUrl, signIn });
+  try {
+    const browser = await open(target);
+    try {
+      say(
+        'Sign in in the window, captcha and second factor included. It closes by itself when the consent page is shown.',
+      );
+      const state = await sessionOfAHuman(browser, target);
+      writeFileSync(place, sealSession(state, authUrl, session.passphrase), { mode: 0o600 });
+      say(`saved, encrypted, to ${place}`);
+      return conclude({ troubles: [], violations: [], gaps: [], judged: 1 }).exitCode;
+    } finally {
+      await browser.close();
+    }
+  } catch (error) {
+    if (!(error instanceof PageTrouble)) throw error;
+    say(`nothing was saved: ${error.message}`);
+    const trouble = { kind: 'inconclusive', message: error.message } as const;
+    return conclude({ troubles: [trouble], violations: [], gaps: [], judged: 0 }).exitCode;
+  } finally {
+    await target.close();
+  }
+}
+
+/** The first browser on this machine that opens a window. */
+async function openWindow(target: Target): Promise<Browser> {
+  for (const candidate of windowedCandidates()) {
+    try {
+      return await openBrowser(target, candidate, true);
+    } catch {
+      // The next one may start.
+    }
+  }
+  throw new UsageError(
+    `sign-in --save: expected a display and a browser that opens a window, found none; run it on a desktop with Chromium or Chrome (or name one in ${BROWSER_VARIABLE}), and copy the file that it writes`,
+  );
+}

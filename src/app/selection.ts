@@ -1,0 +1,46 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+
+/** Which requirements a run is about. */
+export interface Selection {
+  readonly ids: readonly RequirementId[];
+  readonly partial: boolean;
+}
+
+/** `--only` names something that is neither a requirement, nor a group, nor a clause. */
+export class UnknownSelection extends Error {}
+
+/**
+ * The requirements that `--only` means: ids (`exchange.code-single-use`), groups (`exchange`) and clauses (`4.3`), in
+ * the catalogue's order. Nothing named means all.
+ *
+ * @throws UnknownSelection naming what was not understood and what comes nearest
+ */
+export function select(catalogue: Catalogue, only: readonly string[]): Selection {
+  const all = catalogue.clauses.flatMap((clause) => clause.requirements);
+  if (only.length === 0) return { ids: all.map((r) => r.id), partial: false };
+  const wanted = new Set<string>();
+  for (const word of only) {
+    const hits = all.filter((r) => r.id === word || r.id.split('.')[0] === word || inClause(r.clause, word));
+    if (hits.length === 0) throw new UnknownSelection(explain(word, catalogue));
+    for (const hit of hits) wanted.add(hit.id);
+  }
+  const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
+  return { ids, partial: ids.length < all.length };
+}
+
+/** `4` means 4.1, 4.2 and so on; `4.2` means itself. */
+function inClause(clause: string, word: string): boolean {
+  return clause === word || clause.startsWith(`${word}.`);
+}
+
+function explain(word: string, catalogue: Catalogue): string {
+  const ids = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
+  const near = ids.filter((id) => id.includes(word) || word.includes(id.split('.')[1] ?? id)).slice(0, 3);
+  const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return (
+    `--only: expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
+    `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${hint}`
+  );
+}

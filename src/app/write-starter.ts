@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
+import { schemaFile } from '../config/schema-notes.ts';
+import { jsonStarter, moduleStarter } from '../config/starter.ts';
+
+/** What was asked of `init`. */
+export interface InitRequest {
+  /** Left out: as the ending of `out` says, else `ts`. */
+  readonly format: 'json' | 'ts' | undefined;
+  readonly out: string | undefined;
+  readonly force: boolean;
+}
+
+/**
+ * The verb `init`: writes a starter configuration, and `.env.example` beside it.
+ *
+ * @returns what to print
+ * @throws UsageError when a file is there already and `force` is not set, or ending and format disagree; nothing is written
+ */
+export function writeStarter({ format, out, force }: InitRequest): string {
+  const file = out ?? `conformance.config.${format ?? 'ts'}`;
+  const ending = extname(file).slice(1);
+  const chosen = format ?? (ending === 'json' ? 'json' : 'ts');
+  if (!ENDINGS[chosen].includes(ending)) {
+    throw new UsageError(
+      `--out: expected a file that ends in ${ENDINGS[chosen].map((one) => `.${one}`).join(' or ')}, got ${file}`,
+    );
+  }
+  const env = join(dirname(file), '.env.example');
+  const there = [file, env].filter((one) => existsSync(one));
+  if (there.length > 0 && !force) {
+    throw new UsageError(
+      `init: ${there.join(' and ')} ${there.length === 1 ? 'is' : 'are'} there already; nothing was written (--force overwrites)`,
+    );
+  }
+  const toSchema = relative(resolve(dirname(file)), schemaFile);
+  const starter = chosen === 'json' ? jsonStarter(toSchema) : moduleStarter();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, starter.configuration);
+  writeFileSync(env, starter.env);
+  return `wrote ${file} and ${env}
+
+Next
+  1. fill in ${basename(file)}; what is commented out may stay so
+  2. copy ${env} to ${join(dirname(file), '.env')}, fill it in, and keep it out of version control
+  3. legacy-conformance doctor --target ${file} --env-file ${join(dirname(file), '.env')}
+`;
+}
+
+const ENDINGS: Readonly<Record<'json' | 'ts', readonly string[]>> = {
+  json: ['json'],
+  ts: ['ts', 'mts', 'js', 'mjs'],
+};

@@ -1,0 +1,225 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { type AuthorizeOutcome, type Decision, redirectParameters } from '../agent/user-agent.ts';
+import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
+import { authorizationParameters, type Changes, changed } from '../flow/parameters.ts';
+import type { Parameters } from '../flow/requests.ts';
+import { ALL_SCOPES } from '../targets/target.ts';
+import type { Observe } from './observe.ts';
+import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import type { Refusals } from './refusals.ts';
+
+/** Requests to the authorization address (clause 4.1) through the browser, on behalf of one check. */
+export class AuthorizeActs {
+  readonly #conversation: Conversation;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+  readonly #undrawn: Undrawn;
+
+  constructor(conversation: Conversation, refusals: Refusals, observe: Observe) {
+    this.#conversation = conversation;
+    this.#refusals = refusals;
+    this.#observe = observe;
+    this.#undrawn = new Undrawn(conversation);
+  }
+
+  /** A request with the four documented parameters, some of them changed, granted by the signed-in owner. */
+  request(changes: Changes = {}): AuthorizeAct {
+    const { session, dialect } = this.#conversation;
+    const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
+    return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, this.#undrawn, {
+      parameters: changed(documented, changes),
+      decision: 'grant',
+      signedIn: true,
+      drawn: true,
+    });
+  }
+}
+
+/** What is asked, and what the person at the browser does. */
+interface AuthorizeCall {
+  readonly parameters: Parameters;
+  readonly decision: Decision;
+  readonly signedIn: boolean;
+  readonly drawn: boolean;
+}
+
+/**
+ * Whether requests can be made through the signed-in browser's cookies without drawing a page. Found out by the same
+ * request as it should be, once for each decision: where pages need script the form agent gets nowhere, and a refusal seen
+ * that way would prove nothing.
+ */
+class Undrawn {
+  readonly #conversation: Conversation;
+  readonly #works = new Map<Decision, Promise<boolean>>();
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  works(decision: Decision): Promise<boolean> {
+    const { pageAgent, quickAgent } = this.#conversation.session;
+    // Without a browser both are the same agent.
+    if (pageAgent.kind === quickAgent.kind) return Promise.resolve(true);
+    const known = this.#works.get(decision) ?? this.#tryOut(decision);
+    this.#works.set(decision, known);
+    return known;
+  }
+
+  async #tryOut(decision: Decision): Promise<boolean> {
+    const { session, dialect } = this.#conversation;
+    const parameters = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
+    const walk = { decision, signedIn: true, through: 'cookies-only' } as const;
+    const outcome = await this.#conversation.authorize(parameters, walk);
+    return decision === 'grant' ? queryCode(outcome) !== undefined : outcome.decided;
+  }
+}
+
+/** One authorization request, made when its outcome is first asked for. */
+export class AuthorizeAct {
+  readonly #conversation: Conversation;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+  readonly #undrawn: Undrawn;
+  readonly #call: AuthorizeCall;
+
+  constructor(
+    conversation: Conversation,
+    refusals: Refusals,
+    observe: Observe,
+    undrawn: Undrawn,
+    call: AuthorizeCall,
+  ) {
+    this.#conversation = conversation;
+    this.#refusals = refusals;
+    this.#observe = observe;
+    this.#undrawn = undrawn;
+    this.#call = call;
+  }
+
+  /** The same request, and the owner denies. */
+  denied(): AuthorizeAct {
+    return this.#with({ decision: 'deny' });
+  }
+
+  /** The same request, and the owner leaves without deciding. */
+  left(): AuthorizeAct {
+    return this.#with({ decision: 'leave' });
+  }
+
+  /** The same request in a browser in which nobody is signed in. */
+  byStranger(): AuthorizeAct {
+    return this.#with({ signedIn: false });
+  }
+
+  /** The same request with one of its parameters sent a second time, after all others. */
+  repeating(name: string): AuthorizeAct {
+    const { parameters } = this.#call;
+    return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
+  }
+
+  /** The same request, spaces encoded in the given way whatever the dialect. */
+  withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
+    const dialect = { ...this.#conversation.dialect, scopeSeparator: separator };
+    return this.#with({}, this.#conversation.speaking(dialect));
+  }
+
+  /**
+   * The same request without drawing the page, for the further variants of one that was drawn. It is drawn all the same
+   * where the signed-in browser's cookies alone do not get through.
+   */
+  undrawn(): AuthorizeAct {
+    return this.#with({ drawn: false });
+  }
+
+  /** Makes the request. Throws {@link NotRun} when the service could not be heard. */
+  async outcome(): Promise<AuthorizeOutcome> {
+    const { parameters, decision, signedIn, drawn } = this.#call;
+    const through = drawn || !(await this.#undrawn.works(decision)) ? 'page' : 'cookies-only';
+    const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through });
+    if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
+    const throttled = outcome.pages.find((p) => p.status === 429);
+    if (throttled !== undefined)
+      throw new NotRun('authorization request: the target answered 429, too many requests');
+    return outcome;
+  }
+
+  /** Demands a redirect to the client with a code in the query. */
+  async expectCode(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code === undefined) {
+      throw new ConformanceFailure('a redirect to the client with a query parameter `code`', cameOf(outcome));
+    }
+    return { code, outcome };
+  }
+
+  /**
+   * A code for a check that is about something else in the redirect; without one the check is blocked.
+   *
+   * @param owner who answers for a request of this kind that yields no code
+   */
+  async asGiven(
+    owner: RequirementId = 'authorize.redirects-with-code',
+  ): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code !== undefined) return { code, outcome };
+    throw new Blocked('obtain a code', owner, cameOf(outcome));
+  }
+
+  /** What came of the owner's decision; blocked when nobody asked the owner. */
+  async asDecided(): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    if (outcome.decided) return outcome;
+    throw new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
+  }
+
+  /** Demands that no code and no token is sent anywhere. Only counts beside an accepted twin. */
+  async expectNoCode(): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    if (codesIn(outcome).length > 0) throw new ConformanceFailure('no code', cameOf(outcome));
+    if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', cameOf(outcome));
+    const serverError = outcome.pages.find((p) => p.status >= 500);
+    if (serverError) this.#refusals.serverError('authorization request', serverError.status);
+    else this.#refusals.refused();
+    this.#observe({ of: 'authorize-failure', outcome });
+    return outcome;
+  }
+
+  /** The same request as one that got no code, with the one difference mended: it must get one, else nothing is proven. */
+  async expectTwinAccepted(): Promise<void> {
+    const outcome = await this.outcome();
+    if (queryCode(outcome) === undefined) {
+      throw new Blocked('see the twin get a code', 'authorize.redirects-with-code', cameOf(outcome));
+    }
+    this.#refusals.twinAccepted();
+  }
+
+  #with(change: Partial<AuthorizeCall>, conversation = this.#conversation): AuthorizeAct {
+    const call = { ...this.#call, ...change };
+    return new AuthorizeAct(conversation, this.#refusals, this.#observe, this.#undrawn, call);
+  }
+}
+
+/** The code in the query of the caught redirect. */
+export function queryCode(outcome: AuthorizeOutcome): string | undefined {
+  if (outcome.caught === undefined) return undefined;
+  return redirectParameters(outcome.caught).query.get('code') || undefined;
+}
+
+/** What came of a request, in words that do not change from run to run. */
+export function cameOf(outcome: AuthorizeOutcome): string {
+  if (outcome.caught === undefined) {
+    const last = outcome.pages.at(-1);
+    return last === undefined
+      ? 'nothing shown'
+      : `a page with status ${last.status} and no redirect to the client`;
+  }
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const carried = [
+    ...[...query.keys()].map((name) => (name === 'error' ? `error=${query.get('error')}` : name)),
+    ...[...fragment.keys()].map((name) => `${name} in the fragment`),
+  ];
+  const to = outcome.caught.url.split(/[?#]/)[0];
+  return `a redirect to ${to} with ${carried.length === 0 ? 'no parameters' : carried.join(', ')}`;
+}

@@ -1,0 +1,33 @@
+import type { ShownPage } from '../agent/user-agent.ts';
+import { headerOf, headersOf } from '../exchange/exchange.ts';
+import { Blocked, ConformanceFailure } from './outcome.ts';
+
+/** Demands that no sign-in or consent page among these can be framed by another site (RFC 6749 section 10.13). */
+export function expectFramingForbidden(pages: readonly ShownPage[]): void {
+  const forms = pages.filter((page) => page.shows !== 'other');
+  if (forms.length === 0) {
+    throw new Blocked(
+      'see the sign-in or the consent page',
+      'authorize.redirects-with-code',
+      'neither was shown',
+    );
+  }
+  for (const page of forms) {
+    if (forbidsFraming(page)) continue;
+    throw new ConformanceFailure(
+      `the ${page.shows} page to forbid framing`,
+      'neither X-Frame-Options nor a Content-Security-Policy with frame-ancestors that does',
+    );
+  }
+}
+
+/** Where both stand, browsers go by the policy and pass over `X-Frame-Options` (CSP level 3, section 6.4.2). */
+function forbidsFraming(page: ShownPage): boolean {
+  const policies = headersOf(page, 'content-security-policy').join(',').split(',');
+  const ancestors = policies.flatMap(
+    (policy) => /(?:^|;)\s*frame-ancestors\s+([^;]+)/i.exec(policy)?.[1]?.trim().toLowerCase() ?? [],
+  );
+  if (ancestors.length > 0) return ancestors.some((sources) => sources === "'none'" || sources === "'self'");
+  const option = headerOf(page, 'x-frame-options')?.trim().toUpperCase();
+  return option === 'DENY' || option === 'SAMEORIGIN';
+}

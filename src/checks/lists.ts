@@ -1,0 +1,129 @@
+import type { Target } from '../targets/target.ts';
+import type { Given } from './given.ts';
+import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
+import { OPERATION_OWNER, ownerOfAbsence } from './resource-owners.ts';
+
+/** Three of the suite's users; checks that need them declare the ability, so that they are there. */
+export function threeUsers(target: Target): readonly [string, string, string] {
+  const [first, second, third] = target.users;
+  if (second === undefined || third === undefined)
+    throw new NotApplicable('three-users', 'needs three-users');
+  return [first, second, third];
+}
+
+/** The second project; checks that need it declare the ability, so that it is there. */
+export function secondProject(target: Target): string {
+  const second = target.projects[1];
+  if (second === undefined) throw new NotApplicable('second-project', 'needs second-project');
+  return second;
+}
+
+/** What each of the suite's projects lists now, by project. */
+export async function listsOf(given: Given, target: Target): Promise<ReadonlyMap<string, readonly string[]>> {
+  const lists = new Map<string, readonly string[]>();
+  for (const project of target.projects) lists.set(project, await given.listed(project));
+  return lists;
+}
+
+type Change = 'assign' | 'unassign';
+
+/** Whether a list shows what an operation did to a user. */
+function showing(operation: Change, user: string): (listed: readonly string[]) => boolean {
+  return (listed) => listed.includes(user) === (operation === 'assign');
+}
+
+/** Demands that the first project's list shows what an operation did. A list that shows it later is another's fault. */
+export async function expectEffect(given: Given, operation: Change, user: string): Promise<void> {
+  const shows = showing(operation, user);
+  if (shows(await given.listed())) return;
+  if ((await given.staleness(shows)) === 'stale')
+    throw new Blocked(`see what ${operation} did`, 'list.fresh', 'the list shows it only later');
+  const [wanted, got] = operation === 'assign' ? ['to hold', 'without'] : ['not to hold', 'with'];
+  throw new ConformanceFailure(`the list ${wanted} the user after ${operation}`, `a list ${got} the user`);
+}
+
+/** Sees in the first project's list what an operation did that the check is not about; else the check is blocked. */
+export async function givenEffect(given: Given, operation: Change, user: string): Promise<void> {
+  const shows = showing(operation, user);
+  if (shows(await given.listed())) return;
+  const stale = (await given.staleness(shows)) === 'stale';
+  const owner = stale ? 'list.fresh' : OPERATION_OWNER[operation];
+  throw new Blocked(`see what ${operation} did`, owner, 'the list does not show it');
+}
+
+/** Demands that a list read right after an operation shows what it did. What was never done is another's fault. */
+export async function expectFresh(given: Given, operation: Change, user: string): Promise<void> {
+  const shows = showing(operation, user);
+  if (shows(await given.listed())) return;
+  if ((await given.staleness(shows)) === 'true')
+    throw new Blocked(`see what ${operation} did`, OPERATION_OWNER[operation], 'the list never shows it');
+  throw new ConformanceFailure(`a list read after ${operation} to show it`, 'the list as it was before');
+}
+
+/**
+ * Demands that a list of the first project, read after the suite assigned users one after the other, holds them and
+ * everybody who was there before, each once.
+ */
+export async function expectListed(
+  given: Given,
+  listed: readonly string[],
+  before: readonly string[],
+  own: readonly string[],
+): Promise<void> {
+  const wanted = [...before, ...own];
+  if (sameMembers(listed, wanted)) return;
+  const what = 'see users assigned';
+  if ((await given.staleness((l) => sameMembers(l, wanted))) === 'stale')
+    throw new Blocked(what, 'list.fresh', 'the list shows them only later');
+  const owner = ownerOfAbsence(listed, before, own) ?? 'list.returns-assigned';
+  if (owner !== 'list.returns-assigned') throw new Blocked(what, owner, difference(wanted, listed));
+  expectSameUsers(listed, wanted, 'the list');
+}
+
+/** Demands that everybody who was listed before still is. */
+export function expectAllListed(
+  listed: readonly string[],
+  before: readonly string[],
+  operation: string,
+): void {
+  const lost = before.filter((user) => !listed.includes(user)).length;
+  if (lost === 0) return;
+  throw new ConformanceFailure(
+    `all other users to stay assigned after ${operation}`,
+    `${some(lost)} of them no longer listed`,
+  );
+}
+
+/** Demands that a list holds exactly these users, each once, in any order. */
+export function expectSameUsers(listed: readonly string[], wanted: readonly string[], what: string): void {
+  if (sameMembers(listed, wanted)) return;
+  throw new ConformanceFailure(
+    `${what} to hold exactly who is assigned, each once`,
+    difference(wanted, listed),
+  );
+}
+
+/** Demands that a user is not listed. */
+export function expectNotListed(listed: readonly string[], user: string): void {
+  if (!listed.includes(user)) return;
+  throw new ConformanceFailure('nobody listed who is not assigned', 'a user who was unassigned');
+}
+
+/** Whether two lists hold the same users, each as often, in any order. */
+export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
+  return [...a].sort().join('\n') === [...b].sort().join('\n');
+}
+
+/** `1 more`, `several fewer`: without ids, and without numbers that depend on who else is assigned on the day. */
+export function difference(before: readonly string[], now: readonly string[]): string {
+  const more = now.filter((u) => !before.includes(u)).length;
+  const fewer = before.filter((u) => !now.includes(u)).length;
+  const parts = [more > 0 ? `${some(more)} more` : '', fewer > 0 ? `${some(fewer)} fewer` : ''].filter(
+    (s) => s !== '',
+  );
+  return parts.length === 0 ? 'somebody listed more than once' : `${parts.join(' and ')} assigned`;
+}
+
+function some(count: number): string {
+  return count === 1 ? '1' : 'several';
+}

@@ -1,0 +1,43 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Operation } from '../flow/requests.ts';
+
+/** Which requirement owns each operation of clause 4.4: it fails when the operation is not honoured. */
+export const OPERATION_OWNER: Readonly<Record<Operation, RequirementId>> = {
+  assign: 'assign.adds-user',
+  unassign: 'unassign.removes-user',
+  list: 'list.returns-assigned',
+};
+
+/** Statuses that say that there is nothing at an address, or nothing for this method. */
+export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
+
+/**
+ * Who answers for an operation that is not honoured although token, project and user are good: the token's owner for a
+ * 401, the scopes' for a 403, the paths' where nothing is there, else the operation's.
+ *
+ * @param status of the answer; undefined for an answer that could not be heard
+ */
+export function ownerOfRefusal(operation: Operation, status: number | undefined): RequirementId {
+  if (status === 401) return 'exchange.token-acts';
+  if (status === 403) return 'scope.granted-scopes-act';
+  if (status !== undefined && NOT_THERE.includes(status)) return 'version.prefix';
+  return OPERATION_OWNER[operation];
+}
+
+/**
+ * Who answers for users who were assigned and are not listed; undefined when all of them are.
+ *
+ * @param listed what the list holds now
+ * @param before who was listed before the suite assigned anybody
+ * @param own whom the suite assigned, in this order
+ */
+export function ownerOfAbsence(
+  listed: readonly string[],
+  before: readonly string[],
+  own: readonly string[],
+): RequirementId | undefined {
+  if ([...before, ...own].every((user) => listed.includes(user))) return undefined;
+  if (!own.some((user) => listed.includes(user))) return 'assign.adds-user';
+  // Whoever came last is there: assigning them has put out somebody else.
+  return listed.includes(own.at(-1) ?? '') ? 'assign.leaves-others' : 'list.returns-assigned';
+}

@@ -1,0 +1,205 @@
+import type { Catalogue } from '../catalogue/types.ts';
+import { TransportFailure } from '../exchange/exchange.ts';
+import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
+import { stillAssignedBy, unassignOwnUsers } from '../flow/own-users.ts';
+import type { Session } from '../flow/session.ts';
+import { type BaseWalk, STEP_OWNER } from '../flow/smoke-flow.ts';
+import type { Observation, RequirementResult } from '../report/results.ts';
+import { type Check, isTimed } from './check.ts';
+import { createContext, type RunningContext } from './context.ts';
+import { SLACK } from './lifetime.ts';
+import { answersIn } from './observe.ts';
+import { Blocked, ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
+import type { LetPass } from './shared-wait.ts';
+import { signatureOf } from './signature.ts';
+
+/** A result with what its check saw at open points. `broken` is set when the check itself failed to work. */
+export interface CheckOutcome {
+  readonly result: RequirementResult;
+  readonly observations: readonly Observation[];
+  readonly broken?: string;
+}
+
+/** What running a check needs to know besides the check. */
+export interface CheckSurroundings {
+  readonly catalogue: Catalogue;
+  readonly session: Session;
+  readonly walk: BaseWalk;
+  readonly bodyView?: BodyView;
+  /** How time passes for a timed check where no clock can be moved: it really does (`--wait-expiry`). */
+  readonly letPass?: LetPass;
+  /** False: evidence is not worked out (the kill matrix has no use for it). */
+  readonly keepEvidence: boolean;
+}
+
+/** How a check ended, before it is put into a result. */
+type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
+  readonly broken?: string;
+};
+
+/** Runs one check to its result. Never throws: whatever goes wrong is in the outcome. */
+export async function runCheck(check: Check, surroundings: CheckSurroundings): Promise<CheckOutcome> {
+  const { catalogue, session } = surroundings;
+  const requirement = catalogue.requirement(check.id);
+  const begun = performance.now();
+  const observations: Observation[] = [];
+  const running = createContext(session, (sight) => {
+    for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
+  });
+  const ending = (await notApplicable(check, surroundings)) ?? (await run(check, running, surroundings));
+  const putBack = await restore(running);
+  const broken = ending.broken ?? putBack;
+  const { broken: _, ...judged } = ending;
+  return {
+    result: {
+      id: check.id,
+      clause: requirement.clause,
+      level: requirement.level,
+      ...judged,
+      durationMs: Math.round((performance.now() - begun) * 10) / 10,
+      evidence: surroundings.keepEvidence ? evidenceOf(check, running, surroundings) : [],
+    },
+    observations: distinct(observations),
+    broken,
+  };
+}
+
+async function notApplicable(
+  check: Check,
+  { catalogue, session }: CheckSurroundings,
+): Promise<Ending | undefined> {
+  const needs = catalogue.requirement(check.id).needs;
+  const absent = needs.find((ability) => !session.target.abilities.has(ability));
+  if (absent === undefined) return undefined;
+  const why = session.target.missing.get(absent);
+  const reason = `needs ${absent}${why === undefined ? '' : `: ${why}`}`;
+  return { result: 'not-applicable', reason, missing: [absent] };
+}
+
+async function run(check: Check, running: RunningContext, surroundings: CheckSurroundings): Promise<Ending> {
+  const departed = surroundings.walk.steps.find(
+    (s) => s.status === 'departed' && STEP_OWNER[ownerStep(s)] === check.id,
+  );
+  if (departed !== undefined) {
+    return failed(
+      check,
+      surroundings,
+      new ConformanceFailure('the documented request to be honoured', departed.message),
+    );
+  }
+  try {
+    if (isTimed(check)) await runStages(check, running, surroundings);
+    else await check.run(running.context);
+    return whole(running);
+  } catch (error) {
+    return ended(error, check, surroundings);
+  }
+}
+
+/** A departure that leaves out `/v2` is about clause 9.1, whichever step met it. */
+function ownerStep(outcome: BaseWalk['steps'][number]): keyof typeof STEP_OWNER {
+  return outcome.departure?.dialect.versionPrefix === '' && outcome.step === 'act' ? 'version' : outcome.step;
+}
+
+async function runStages(
+  check: Extract<Check, { stages: unknown }>,
+  running: RunningContext,
+  { session, letPass = letClockPass(session) }: CheckSurroundings,
+) {
+  let state = await check.begin(running.context);
+  let now = 0;
+  for (const stage of check.stages) {
+    const slip = await letPass(stage.atSeconds - now);
+    now = stage.atSeconds;
+    running.context.given.forgetToken();
+    try {
+      state = await stage.run(running.context, state);
+    } catch (error) {
+      if (!(error instanceof ConformanceFailure) || slip < SLACK) throw error;
+      const late = `the moment ${now} s may have been missed by ${Math.ceil(slip)} s, so it proves nothing`;
+      throw new NotRun(`${late}: ${error.message}`);
+    }
+  }
+}
+
+/** A clock that stands still between moves misses no moment. */
+function letClockPass({ target: { clock } }: Session): LetPass {
+  if (clock === undefined) throw new NotApplicable('clock', 'needs clock');
+  return async (seconds) => {
+    await clock.advance(seconds);
+    return 0;
+  };
+}
+
+/** A check that ended without a throw passes only if its refusals prove something. */
+function whole({ refusals }: RunningContext): Ending {
+  if (refusals.unexplained !== undefined) return { result: 'not-run', reason: refusals.unexplained };
+  if (refusals.withoutTwin) {
+    const broken = 'the check counts a refusal without showing that its twin is accepted';
+    return { result: 'not-run', reason: broken, broken };
+  }
+  return { result: 'pass', reason: '' };
+}
+
+function ended(error: unknown, check: Check, surroundings: CheckSurroundings): Ending {
+  if (error instanceof ConformanceFailure) return failed(check, surroundings, error);
+  if (error instanceof Blocked) return { result: 'blocked', reason: error.message, blockedBy: error.owner };
+  // A clock that cannot be moved, say: about the target nothing can be said, and the suite is not at fault.
+  if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };
+  if (error instanceof NotRun) return { result: 'not-run', reason: error.message };
+  if (error instanceof NotApplicable) {
+    return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
+  }
+  const broken = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
+}
+
+function failed(
+  check: Check,
+  { catalogue, session }: CheckSurroundings,
+  failure: ConformanceFailure,
+): Ending {
+  const requirement = catalogue.requirement(check.id);
+  return {
+    result: requirement.level === 'documented' ? 'fail' : 'warning',
+    reason: `clause ${requirement.clause}: ${session.secrets.redact(failure.message)}`,
+    signature: signatureOf(failure, session.secrets),
+  };
+}
+
+/** Takes the suite's own users out of the projects again. Only where the check has assigned anybody. */
+async function restore({ context, conversation }: RunningContext): Promise<string | undefined> {
+  const assigned = conversation.recorder.entries.some(
+    (e) => e.kind === 'exchange' && e.exchange.request.method === 'PUT',
+  );
+  if (!assigned) return undefined;
+  const { target } = conversation.session;
+  if (target.restoreAssignments !== undefined) {
+    await target.restoreAssignments();
+    return undefined;
+  }
+  try {
+    const assignedNow = stillAssignedBy(conversation.recorder.entries, target);
+    return await unassignOwnUsers(conversation, await context.given.accessToken(), assignedNow);
+  } catch (error) {
+    return `the suite's own users could not be unassigned again: ${(error as Error).message}`;
+  }
+}
+
+function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckSurroundings) {
+  const departed = walk.steps.filter((s) => s.status === 'departed' && STEP_OWNER[ownerStep(s)] === check.id);
+  const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
+  return toEvidence(entries, session.secrets, bodyView);
+}
+
+function distinct(observations: readonly Observation[]): readonly Observation[] {
+  const seen = new Set<string>();
+  return observations.filter((o) => {
+    const key = JSON.stringify([o.openPoint, o.aspect, o.answer]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? text;
+}

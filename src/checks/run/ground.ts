@@ -1,0 +1,141 @@
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import type { Environment } from '../../config/resolve-references.ts';
+import { TransportFailure } from '../../exchange/exchange.ts';
+import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
+import { skewTrouble } from '../../flow/clock-skew.ts';
+import { type Connection, connect } from '../../flow/connect.ts';
+import { diagnose } from '../../flow/diagnosis.ts';
+import { ProjectWatch } from '../../flow/project-watch.ts';
+import type { Session } from '../../flow/session.ts';
+import { walkBase } from '../../flow/smoke-flow.ts';
+import { SmokeWalk } from '../../flow/smoke-run.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { openTarget } from '../../targets/open-target.ts';
+import type { Target } from '../../targets/target.ts';
+import type { CheckSurroundings } from '../run-check.ts';
+import { asAllowed } from './as-allowed.ts';
+import { bodyViewFor } from './body-view.ts';
+import { browserPath } from './browser-path.ts';
+import type { RunPlan } from './plan.ts';
+import { forgetPicture, keepPicture } from './sign-in-picture.ts';
+import { steadyWalk } from './steady-walk.ts';
+
+/** What every check of one worker stands on: the target, connected, signed in and walked once. */
+export type Ground = UsableGround | UnusableGround;
+
+interface OpenedGround {
+  /** What the target has announced of its end so far. */
+  readonly notices: () => readonly RetirementNotice[];
+  close(): Promise<void>;
+}
+
+export interface UsableGround extends OpenedGround {
+  readonly usable: true;
+  /** Sees whether somebody else changes the projects of a live target. */
+  readonly projects?: ProjectWatch;
+  /** The walk that a smoke run consists of. */
+  readonly smoke?: SmokeWalk;
+  readonly surroundings: CheckSurroundings;
+}
+
+/** Nothing can be said about this target; why. */
+export interface UnusableGround extends OpenedGround {
+  readonly usable: false;
+  readonly trouble: RunTrouble;
+  /** The service says that it is no more. */
+  readonly retired: boolean;
+  readonly target: Target | undefined;
+}
+
+/** How a target is connected to. */
+export type Connect = (
+  target: Target,
+  secrets: SecretRegistry,
+) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
+
+/** How a ground is opened, where it is not as the command does it. */
+export interface GroundOptions {
+  readonly connectTo?: Connect;
+  /** Where the variables are that a configuration names. */
+  readonly env?: Environment;
+}
+
+const withBrowser: Connect = async (target, secrets) => connect(target, secrets, await browserPath());
+
+/**
+ * Opens the target of a plan and walks its base flow once. Never throws: one reason is told for all checks, and no worker is
+ * started again only to fail alike (on a live target that would be another sign-in).
+ */
+export async function openGround(
+  plan: RunPlan,
+  secrets: SecretRegistry,
+  { connectTo = withBrowser, env = process.env }: GroundOptions = {},
+): Promise<Ground> {
+  const closers: (() => Promise<void>)[] = [];
+  const watch = new RetirementWatch();
+  const opened: OpenedGround = {
+    notices: () => watch.notices,
+    close: async () => {
+      for (const closer of closers.reverse()) await closer();
+    },
+  };
+  let target: Target | undefined;
+  const unusable = (kind: RunTrouble['kind'], message: string, retired = false): Ground => ({
+    ...opened,
+    usable: false,
+    trouble: { kind, message: secrets.redact(message) },
+    retired,
+    target,
+  });
+  try {
+    const bare = asAllowed(await openTarget(plan, env), plan);
+    closers.push(bare.close);
+    const projects = bare.kind === 'live' ? new ProjectWatch(bare) : undefined;
+    target = projects ? { ...bare, transport: projects.watch(watch.watch(bare.transport)) } : bare;
+    const skew = await skewTrouble(target);
+    if (skew !== undefined) return unusable('inconclusive', skew);
+    forgetPicture(plan);
+    const lean = plan.smoke ? { ...target, loadsLittle: true } : target;
+    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets);
+    closers.push(close);
+    const smoke = plan.smoke ? new SmokeWalk(connected) : undefined;
+    const session = smoke?.session ?? connected;
+    // A smoke run has requests for one walk.
+    const walk = smoke ? await walkBase(session) : await steadyWalk(session);
+    await session.shareCookies();
+    const { stopped } = walk;
+    // After a departure the service has shown that it speaks, only not as documented: then every check judges for itself.
+    const departed = walk.steps.some((step) => step.status === 'departed');
+    const speaks =
+      stopped === undefined || stopped.status === 'wrong' || departed || refreshesLate(walk, session);
+    if (stopped !== undefined && target.kind === 'live' && !speaks) {
+      const { retired, message } = await diagnose(session, stopped);
+      return unusable('inconclusive', message + keepPicture(plan, refusedSignIn?.()), retired);
+    }
+    const dialect = refreshesLate(walk, session)
+      ? { ...walk.dialect, refreshBeforeExpiry: false }
+      : walk.dialect;
+    const surroundings: CheckSurroundings = {
+      catalogue: loadCatalogue(),
+      session: { ...session, dialect },
+      walk,
+      bodyView: bodyViewFor(target),
+      keepEvidence: true,
+    };
+    projects?.begin(dialect.userIdPointer);
+    return { ...opened, usable: true, ...(projects && { projects }), ...(smoke && { smoke }), surroundings };
+  } catch (error) {
+    // What a transport could not do says nothing about the suite.
+    const kind = error instanceof TransportFailure ? 'inconclusive' : 'broken';
+    return unusable(kind, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * Whether all that was refused is a refresh before expiry, which the document promises nowhere: where no clock can be moved,
+ * the checks that need one are blocked, and everything else can be judged.
+ */
+function refreshesLate({ stopped }: CheckSurroundings['walk'], { target }: Session): boolean {
+  return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
+}

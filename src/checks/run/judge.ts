@@ -1,0 +1,100 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { isBusy } from '../../exchange/exchange.ts';
+import { diagnose } from '../../flow/diagnosis.ts';
+import { walkBase } from '../../flow/smoke-flow.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { type Check, isTimed, type TimedCheck } from '../check.ts';
+import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
+import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
+import { confirmFailure } from './confirm.ts';
+import type { Ground } from './ground.ts';
+import { longestWait } from './longest-wait.ts';
+
+/** What a look at the target after the last check came to. */
+export interface LastLook {
+  readonly trouble: RunTrouble;
+  /** The service says that it is no more. */
+  readonly retired: boolean;
+}
+
+/** Judges checks on one ground, one after the other. */
+export class Judge {
+  readonly #ground: Ground;
+  readonly #waitClock: WaitClock | undefined;
+  readonly #timed: readonly TimedCheck[];
+  #unjudged = 0;
+  #waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
+
+  /**
+   * @param selected all checks of the run: those that need time to pass share one wait
+   * @param waitClock how the wait passes where no clock can be moved; without it such checks are not applicable
+   */
+  constructor(ground: Ground, selected: readonly Check[], waitClock?: WaitClock) {
+    this.#ground = ground;
+    this.#timed = selected.filter(isTimed);
+    this.#waitClock = waitClock;
+  }
+
+  /** What one check comes to. The first that needs time to pass takes all others of that kind along. */
+  async judge(check: Check): Promise<CheckOutcome> {
+    const ground = this.#ground;
+    if (!ground.usable) return notRun(check.id, ground.trouble.message);
+    const { surroundings } = ground;
+    let outcome = (await this.#waitedFor(check)) ?? (await runCheck(check, surroundings));
+    // The whole check, with codes and tokens of its own: nothing that was sent is sent again.
+    if (wasBusy(outcome, surroundings)) outcome = await runCheck(check, surroundings);
+    outcome = await confirmFailure(outcome, surroundings);
+    if (outcome.result.result === 'not-run' || outcome.result.result === 'blocked') this.#unjudged += 1;
+    return outcome;
+  }
+
+  /**
+   * Looks once more whether the service still works, where some checks on a live target came to nothing: what has happened to
+   * it explains more than they do.
+   */
+  async lastLook(): Promise<LastLook | undefined> {
+    const ground = this.#ground;
+    if (!ground.usable || this.#unjudged === 0) return undefined;
+    const { session, walk } = ground.surroundings;
+    if (session.target.kind !== 'live') return undefined;
+    const { stopped } = await walkBase(session);
+    if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
+      return undefined;
+    const { retired, message } = await diagnose(session, stopped);
+    const told = session.secrets.redact(`after the last check the base walk works no more: ${message}`);
+    return { trouble: { kind: 'inconclusive', message: told }, retired };
+  }
+
+  async #waitedFor(check: Check): Promise<CheckOutcome | undefined> {
+    const clock = this.#waitClock;
+    const ground = this.#ground;
+    if (clock === undefined || !isTimed(check) || !ground.usable) return undefined;
+    const { target } = ground.surroundings.session;
+    if (target.clock !== undefined) return undefined;
+    if (this.#waited === undefined) target.traffic?.allowSeconds(longestWait(this.#timed));
+    this.#waited ??= withSharedWait(
+      this.#timed.map((one) => async (letPass: LetPass) => {
+        return [one.id, await runCheck(one, { ...ground.surroundings, letPass })] as const;
+      }),
+      clock,
+    ).then((outcomes) => new Map(outcomes));
+    return (await this.#waited).get(check.id);
+  }
+}
+
+/** Whether a check on a live target came to nothing because the service was busy at that moment. */
+function wasBusy({ result }: CheckOutcome, { session }: CheckSurroundings): boolean {
+  if (session.target.kind !== 'live' || result.result !== 'not-run') return false;
+  const last = result.evidence.findLast((entry) => entry.kind === 'exchange');
+  return last?.response !== undefined && isBusy(last.response.status);
+}
+
+/** The outcome of a check that was not run. */
+export function notRun(id: RequirementId, reason: string): CheckOutcome {
+  const { clause, level } = loadCatalogue().requirement(id);
+  return {
+    result: { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] },
+    observations: [],
+  };
+}

@@ -1,0 +1,104 @@
+import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import { toEvidence } from '../../exchange/to-evidence.ts';
+import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-flow.ts';
+import type { SmokeWalk } from '../../flow/smoke-run.ts';
+import type { RequirementResult } from '../../report/results.ts';
+import type { Check } from '../check.ts';
+import { type CheckOutcome, runCheck } from '../run-check.ts';
+import type { Ground, UsableGround } from './ground.ts';
+import { notRun } from './judge.ts';
+
+/** Requirements that a smoke run judges by a step of its walk: one example, where the whole check takes several. */
+const WALKED: Readonly<Partial<Record<RequirementId, StepId>>> = {
+  'authorize.redirects-with-code': 'authorize',
+  'exchange.form-encoded': 'exchange',
+  'exchange.token-acts': 'act',
+  'version.prefix': 'act',
+  'assign.adds-user': 'assign',
+  'unassign.removes-user': 'unassign',
+  'refresh.token-response': 'refresh',
+};
+
+/** Requirements whose whole check can be done on what was answered on the walk. */
+const ANSWERED: readonly RequirementId[] = [
+  'exchange.token-type-bearer',
+  'exchange.expires-in-7200',
+  'refresh.token-type-bearer',
+  'refresh.expires-in-7200',
+  'token.json-content-type',
+  'token.not-cacheable',
+];
+
+/** What `check --smoke` judges. */
+export const SMOKE_CHECKS: readonly RequirementId[] = [
+  ...(Object.keys(WALKED) as RequirementId[]),
+  ...ANSWERED,
+];
+
+/** Judges by one walk, without sending anything more. */
+export class SmokeJudge {
+  readonly #ground: Ground;
+  readonly #walk: SmokeWalk | undefined;
+
+  /**
+   * @param walk what the ground was walked through
+   */
+  constructor(ground: Ground, walk: SmokeWalk | undefined) {
+    this.#ground = ground;
+    this.#walk = walk;
+  }
+
+  async judge(check: Check): Promise<CheckOutcome> {
+    const ground = this.#ground;
+    if (!ground.usable) return notRun(check.id, ground.trouble.message);
+    const step = WALKED[check.id];
+    if (step !== undefined) return byStep(check.id, step, ground);
+    if (this.#walk === undefined) return notRun(check.id, 'there was no walk to judge');
+    const { surroundings } = ground;
+    return runCheck(check, { ...surroundings, session: this.#walk.afterwards(surroundings.walk.dialect) });
+  }
+}
+
+function byStep(id: RequirementId, step: StepId, { surroundings }: UsableGround): CheckOutcome {
+  const { catalogue, walk, session, bodyView } = surroundings;
+  const { clause, level } = catalogue.requirement(id);
+  const taken = walk.steps.find((one) => one.step === step);
+  return {
+    result: {
+      id,
+      clause,
+      level,
+      ...ending(id, clause, taken, walk.stopped),
+      durationMs: 0,
+      evidence: toEvidence(taken?.entries ?? [], session.secrets, bodyView),
+    },
+    observations: [],
+  };
+}
+
+function ending(
+  id: RequirementId,
+  clause: string,
+  taken: StepOutcome | undefined,
+  stopped: StepOutcome | undefined,
+): Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'signature'> {
+  if (taken === undefined) {
+    const owner = stopped && STEP_OWNER[stopped.step];
+    const reason = `the walk ended before: ${stopped?.message ?? 'nobody knows why'}`;
+    return owner === undefined
+      ? { result: 'not-run', reason }
+      : { result: 'blocked', reason, blockedBy: owner };
+  }
+  if (taken.status === 'done') return { result: 'pass', reason: '' };
+  if (taken.status === 'departed' || taken.status === 'wrong') {
+    if (ownerOf(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
+    const got = taken.message;
+    return { result: 'fail', reason: `clause ${clause}: ${got}`, signature: got };
+  }
+  return { result: 'not-run', reason: taken.message };
+}
+
+/** Who answers for a departure: leaving out `/v2` is about clause 9.1, whichever step met it. */
+function ownerOf({ step, departure }: StepOutcome): RequirementId {
+  return departure?.dialect.versionPrefix === '' && step === 'act' ? STEP_OWNER.version : STEP_OWNER[step];
+}

@@ -1,0 +1,99 @@
+import { Conversation } from '../../flow/conversation.ts';
+import type { ProjectWatch } from '../../flow/project-watch.ts';
+import type { Session } from '../../flow/session.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import type { Check } from '../check.ts';
+import { Given } from '../given.ts';
+import { Blocked, NotRun } from '../outcome.ts';
+import type { CheckOutcome } from '../run-check.ts';
+import type { Ground } from './ground.ts';
+import { type Judge, notRun } from './judge.ts';
+
+/** How often the lists are looked at, with nothing done in between, before a failure is believed. */
+const LOOKS = 5;
+
+/** What to do about somebody else. */
+const SERIALISE =
+  'runs on one project must not overlap: let the other end (and `sweep` not be used meanwhile), then run again';
+
+/**
+ * Judges checks on a live target as long as nobody else changes its projects. Once somebody was seen to, nothing more is
+ * done there, and what failed before is taken back: nobody can tell whose doing it was.
+ */
+export class Undisturbed {
+  readonly #session: Session | undefined;
+  readonly #watch: ProjectWatch | undefined;
+  readonly #report: (outcome: CheckOutcome) => void;
+  readonly #doubtful: CheckOutcome[] = [];
+  #told = false;
+
+  /**
+   * @param report takes an outcome back that was told before
+   */
+  constructor(ground: Ground, report: (outcome: CheckOutcome) => void) {
+    this.#session = ground.usable ? ground.surroundings.session : undefined;
+    this.#watch = ground.usable ? ground.projects : undefined;
+    this.#report = report;
+  }
+
+  /** What a check comes to, or that it was not run because of somebody else. */
+  async judge(check: Check, judge: Pick<Judge, 'judge'>): Promise<CheckOutcome> {
+    if (this.disturbed !== undefined) return notRun(check.id, this.disturbed);
+    const before = this.#watch?.changes ?? 0;
+    const outcome = await judge.judge(check);
+    const { result } = outcome.result;
+    const changed = (this.#watch?.changes ?? 0) > before;
+    if (!changed || result === 'pass' || result === 'not-applicable') return outcome;
+    await this.#lookOn();
+    if (this.disturbed !== undefined) return takenBack(outcome, this.disturbed);
+    this.#doubtful.push(outcome);
+    return outcome;
+  }
+
+  /** Why nothing more is to be done at this target; undefined while nobody has interfered. */
+  get disturbed(): string | undefined {
+    const foreign = this.#watch?.foreign;
+    return foreign === undefined ? undefined : `${foreign}; ${SERIALISE}`;
+  }
+
+  /** What is to be told of the run as a whole, each thing once; takes back what may be somebody else's doing. */
+  troubles(): readonly RunTrouble[] {
+    const { disturbed } = this;
+    if (disturbed === undefined || this.#told) return [];
+    this.#told = true;
+    for (const outcome of this.#doubtful) this.#report(takenBack(outcome, disturbed));
+    return [{ kind: 'inconclusive', message: disturbed }];
+  }
+
+  /** Whether everybody else is assigned as at the beginning; told at the end of a run. */
+  lastTroubles(): readonly RunTrouble[] {
+    if (this.disturbed !== undefined) return this.troubles();
+    return (this.#watch?.othersChanged ?? []).map((what) => ({
+      kind: 'inconclusive' as const,
+      message: `${what}, and not by request of this run; either the service did that (see what failed) or somebody else`,
+    }));
+  }
+
+  /** Looks at the lists and does nothing: what changes meanwhile is somebody else's doing. The watch sees it. */
+  async #lookOn(): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return;
+    const conversation = new Conversation(session, session.newRecorder());
+    const given = new Given(conversation);
+    try {
+      for (let look = 0; look < LOOKS && this.disturbed === undefined; look += 1) {
+        for (const project of session.target.projects) await given.listed(project);
+      }
+    } catch (error) {
+      // Where no list is to be had nothing can be seen; the outcome stays as it is.
+      if (!(error instanceof Blocked || error instanceof NotRun)) throw error;
+    }
+  }
+}
+
+/** That something could not be put back is then no fault of the suite either: somebody else holds on to it. */
+function takenBack({ result: judged, broken }: CheckOutcome, why: string): CheckOutcome {
+  const { signature: _signature, blockedBy: _blockedBy, ...result } = judged;
+  const said = [why, judged.reason, broken].filter((text) => text !== undefined && text !== '').join('; ');
+  return { observations: [], result: { ...result, result: 'not-run', reason: said } };
+}

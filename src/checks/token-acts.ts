@@ -1,0 +1,215 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { isSuccess, type WireRequest } from '../exchange/exchange.ts';
+import type { Conversation, TokenAnswer } from '../flow/conversation.ts';
+import { type Changes, changed, exchangeParameters, OMITTED, refreshParameters } from '../flow/parameters.ts';
+import { encodeForm, type Parameters, tokenRequest } from '../flow/requests.ts';
+import type { Application } from '../targets/target.ts';
+import { howAltered } from './altered.ts';
+import type { Observe } from './observe.ts';
+import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import type { Refusals } from './refusals.ts';
+
+export { OMITTED };
+
+/** An answer of the token endpoint that certainly came. */
+export type HeardTokenAnswer = TokenAnswer & { readonly response: NonNullable<TokenAnswer['response']> };
+
+/** Requests to the token endpoint, on behalf of one check. */
+export class TokenActs {
+  readonly #conversation: Conversation;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+
+  constructor(conversation: Conversation, refusals: Refusals, observe: Observe) {
+    this.#conversation = conversation;
+    this.#refusals = refusals;
+    this.#observe = observe;
+  }
+
+  /**
+   * An exchange (clause 4.2) with the five documented parameters, some of them changed.
+   *
+   * @param changes by parameter name; `code` is needed unless it is {@link OMITTED}
+   * @param application whose credentials are sent; the first application's unless another is named
+   */
+  exchange(
+    changes: Changes & { readonly code: string | typeof OMITTED },
+    application = this.#application,
+  ): TokenAct {
+    const documented = exchangeParameters(application, '');
+    return this.#act(nameOf('exchange', changes, documented), changed(documented, changes), 'exchange');
+  }
+
+  /** A refresh (clause 4.3) with the four documented parameters, some of them changed. */
+  refresh(
+    changes: Changes & { readonly refresh_token: string | typeof OMITTED },
+    application = this.#application,
+  ): TokenAct {
+    const documented = refreshParameters(application, '');
+    return this.#act(nameOf('refresh', changes, documented), changed(documented, changes), 'refresh');
+  }
+
+  /** A token request with exactly these parameters, in this order, repetitions allowed. */
+  parameters(purpose: string, parameters: Parameters): TokenAct {
+    const { session, dialect } = this.#conversation;
+    if (dialect.tokenBody === 'json')
+      throw new Blocked(
+        purpose,
+        'exchange.form-encoded',
+        'the target demands JSON, which has each name once',
+      );
+    return this.request(purpose, {
+      ...tokenRequest(session.target, dialect, parameters),
+      body: encodeForm(parameters),
+    });
+  }
+
+  /** A request to the token endpoint as it is. */
+  request(purpose: string, request: WireRequest): TokenAct {
+    return new TokenAct(
+      purpose,
+      'exchange',
+      () => this.#conversation.tokenWire(purpose, request),
+      this.#refusals,
+      this.#observe,
+    );
+  }
+
+  get #application(): Application {
+    return this.#conversation.session.target.application;
+  }
+
+  #act(purpose: string, parameters: Parameters, kind: 'exchange' | 'refresh'): TokenAct {
+    return new TokenAct(
+      purpose,
+      kind,
+      () => this.#conversation.token(purpose, parameters),
+      this.#refusals,
+      this.#observe,
+    );
+  }
+}
+
+/** `exchange without client_secret`, `refresh with client_id cut short`: what the report calls the request. */
+function nameOf(kind: string, changes: Changes, documented: Parameters): string {
+  const parts = Object.entries(changes)
+    .filter(([name]) => name !== 'code' && name !== 'refresh_token')
+    .map(([name, value]) => {
+      if (value === OMITTED) return `without ${name}`;
+      const usual = documented.find(([known]) => known === name)?.[1];
+      return `with ${howAltered(name, value, usual)}`;
+    });
+  for (const name of ['code', 'refresh_token']) {
+    if (changes[name] === OMITTED) parts.push(`without ${name}`);
+    if (changes[name] === '') parts.push(`with empty ${name}`);
+  }
+  return parts.length === 0 ? kind : `${kind} ${parts.join(', ')}`;
+}
+
+/** One request to the token endpoint, sent when its answer is first asked for. */
+export class TokenAct {
+  readonly purpose: string;
+  readonly #kind: 'exchange' | 'refresh';
+  readonly #send: () => Promise<TokenAnswer>;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+
+  constructor(
+    purpose: string,
+    kind: 'exchange' | 'refresh',
+    send: () => Promise<TokenAnswer>,
+    refusals: Refusals,
+    observe: Observe,
+  ) {
+    this.purpose = purpose;
+    this.#kind = kind;
+    this.#send = send;
+    this.#refusals = refusals;
+    this.#observe = observe;
+  }
+
+  /** Sends it. Throws {@link NotRun} when no answer came or the target asks to slow down (429). */
+  async answer(): Promise<HeardTokenAnswer> {
+    const answer = await this.#send();
+    const { response } = answer;
+    if (response === undefined)
+      throw new NotRun(`${this.purpose}: ${answer.exchange.failure?.message ?? 'no answer'}`);
+    if (response.status === 429)
+      throw new NotRun(`${this.purpose}: the target answered 429, too many requests`);
+    return { ...answer, response };
+  }
+
+  /** Demands that tokens are issued: a success with an access token. */
+  async expectHonoured(): Promise<HeardTokenAnswer> {
+    const answer = await this.answer();
+    if (!isHonoured(answer))
+      throw new ConformanceFailure(`${this.purpose} to be honoured with tokens`, came(answer));
+    this.#observe({ of: 'token-success', answer });
+    return answer;
+  }
+
+  /** The answer of a request that was not refused, for a check that is about what it holds; else the check is blocked. */
+  async asAccepted(): Promise<HeardTokenAnswer> {
+    const answer = await this.answer();
+    if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, came(answer));
+    this.#observe({ of: 'token-success', answer });
+    return answer;
+  }
+
+  /** The answer of a request that is not what the check is about: honoured with tokens, else the check is blocked. */
+  async asGiven(): Promise<HeardTokenAnswer> {
+    const answer = await this.answer();
+    if (!isHonoured(answer)) throw new Blocked(this.purpose, this.#owner, came(answer));
+    this.#observe({ of: 'token-success', answer });
+    return answer;
+  }
+
+  /** Demands that no token is issued, whatever the status says. Only counts beside an accepted twin. */
+  async expectRefused(): Promise<HeardTokenAnswer> {
+    const answer = await this.answer();
+    const { accessToken, refreshToken } = answer.tokens;
+    if (accessToken !== undefined || refreshToken !== undefined) {
+      throw new ConformanceFailure(`${this.purpose} to be refused, without any token`, came(answer));
+    }
+    if (answer.response.status >= 500) this.#refusals.serverError(this.purpose, answer.response.status);
+    else this.#refusals.refused();
+    this.#observe({ of: 'token-refusal', answer });
+    return answer;
+  }
+
+  /** The same request as one refused before, with the one difference mended: it must be accepted, else nothing is proven. */
+  async expectTwinAccepted(): Promise<HeardTokenAnswer> {
+    const answer = await this.answer();
+    if (answer.response.status >= 500)
+      throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
+    if (!isHonoured(answer)) {
+      throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, came(answer));
+    }
+    this.#refusals.twinAccepted();
+    return answer;
+  }
+
+  get #owner(): RequirementId {
+    return this.#kind === 'refresh' ? 'refresh.token-response' : 'exchange.form-encoded';
+  }
+}
+
+function isHonoured(answer: HeardTokenAnswer): boolean {
+  return isSuccess(answer.response) && answer.tokens.accessToken !== undefined;
+}
+
+/** What came, in words that do not change from run to run. */
+export function came(answer: HeardTokenAnswer): string {
+  const error = (answer.json as { error?: unknown } | undefined)?.error;
+  const held = [
+    answer.tokens.accessToken === undefined ? undefined : 'an access token',
+    answer.tokens.refreshToken === undefined ? undefined : 'a refresh token',
+  ].filter((s) => s !== undefined);
+  const what =
+    held.length > 0
+      ? ` with ${held.join(' and ')}`
+      : typeof error === 'string'
+        ? ` (${error})`
+        : ' without tokens';
+  return `status ${answer.response.status}${what}`;
+}

@@ -1,0 +1,246 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
+import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
+import type { Operation, ResourceCall } from '../flow/requests.ts';
+import type { Given } from './given.ts';
+import { difference, listsOf, sameMembers } from './lists.ts';
+import type { Observe } from './observe.ts';
+import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import type { Refusals } from './refusals.ts';
+import { OPERATION_OWNER, ownerOfRefusal } from './resource-owners.ts';
+
+/** Which project, user and token; what is left out is the target's first project, first user and a token that works. */
+export interface UserCall {
+  readonly project?: string;
+  readonly user?: string;
+  /** `none`: no token is presented. */
+  readonly token?: string | { readonly none: true };
+}
+
+/** In place of a token: none is presented. */
+export const NO_TOKEN = { none: true } as const;
+
+/** An answer of the resource API that certainly came. */
+export type HeardResourceAnswer = ResourceAnswer & { readonly response: WireResponse };
+
+/** The three operations (clause 4.4), on behalf of one check. */
+export class UserActs {
+  readonly #conversation: Conversation;
+  readonly #given: Given;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+
+  constructor(conversation: Conversation, given: Given, refusals: Refusals, observe: Observe) {
+    this.#conversation = conversation;
+    this.#given = given;
+    this.#refusals = refusals;
+    this.#observe = observe;
+  }
+
+  /** `PUT …/assigned_users/:user_id`. */
+  assign(call: UserCall = {}): UserAct {
+    return this.#act('assign', call);
+  }
+
+  /** `DELETE …/assigned_users/:user_id`. */
+  unassign(call: UserCall = {}): UserAct {
+    return this.#act('unassign', call);
+  }
+
+  /** `GET …/assigned_users`. */
+  list(call: UserCall = {}): UserAct {
+    return this.#act('list', call);
+  }
+
+  #act(operation: Operation, call: UserCall): UserAct {
+    return new UserAct(this.#conversation, this.#given, this.#refusals, this.#observe, operation, call);
+  }
+}
+
+/** One request to the resource API, sent when its answer is first asked for. */
+export class UserAct {
+  readonly #conversation: Conversation;
+  readonly #given: Given;
+  readonly #refusals: Refusals;
+  readonly #observe: Observe;
+  readonly #operation: Operation;
+  readonly #call: UserCall;
+
+  constructor(
+    conversation: Conversation,
+    given: Given,
+    refusals: Refusals,
+    observe: Observe,
+    operation: Operation,
+    call: UserCall,
+  ) {
+    this.#conversation = conversation;
+    this.#given = given;
+    this.#refusals = refusals;
+    this.#observe = observe;
+    this.#operation = operation;
+    this.#call = call;
+  }
+
+  /** Sends it. Throws {@link NotRun} when no answer came or the target asks to slow down (429). */
+  async answer(): Promise<HeardResourceAnswer> {
+    const { target } = this.#conversation.session;
+    const given = this.#call.token;
+    const token =
+      given === undefined ? await this.#given.accessToken() : typeof given === 'string' ? given : undefined;
+    const call: ResourceCall = {
+      operation: this.#operation,
+      project: this.#call.project ?? target.projects[0],
+      ...(this.#operation === 'list' ? {} : { user: this.#call.user ?? target.users[0] }),
+      token,
+    };
+    const answer = await this.#conversation.resource(this.#operation, call);
+    const { response } = answer;
+    if (response === undefined)
+      throw new NotRun(`${this.#operation}: ${answer.exchange.failure?.message ?? 'no answer'}`);
+    if (response.status === 429)
+      throw new NotRun(`${this.#operation}: the target answered 429, too many requests`);
+    return { ...answer, response };
+  }
+
+  /**
+   * Demands a success. What it must have brought about is for the check to look at. Where the token is not the check's own,
+   * a refusal of the token, its scopes or the path blocks the check.
+   */
+  async expectHonoured(): Promise<HeardResourceAnswer> {
+    const answer = await this.answer();
+    if (!isSuccess(answer.response)) {
+      const { status } = answer.response;
+      const owner = ownerOfRefusal(this.#operation, status);
+      if (this.#call.token === undefined && owner !== OPERATION_OWNER[this.#operation])
+        throw new Blocked(this.#operation, owner, `status ${status}`);
+      throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
+    }
+    this.#observe({ of: 'operation', operation: this.#operation, response: answer.response });
+    return answer;
+  }
+
+  /** Demands that the token is accepted: no 401. Any other refusal blocks the check, for it is no word on the token. */
+  async expectTokenAccepted(): Promise<HeardResourceAnswer> {
+    const answer = await this.answer();
+    if (isSuccess(answer.response)) return answer;
+    const { status } = answer.response;
+    if (status !== 401)
+      throw new Blocked(this.#operation, ownerOfRefusal(this.#operation, status), `status ${status}`);
+    throw new ConformanceFailure(`${this.#operation} to accept the access token`, `status ${status}`);
+  }
+
+  /**
+   * A success of an operation that is not what the check is about; else the check is blocked.
+   *
+   * @param tokenOwner who answers, where an exchanged token is known to be honoured and this one is of another kind
+   */
+  async asGiven(tokenOwner?: RequirementId): Promise<HeardResourceAnswer> {
+    const answer = await this.answer();
+    if (isSuccess(answer.response)) return answer;
+    const { status } = answer.response;
+    const owner = tokenOwner ?? ownerOfRefusal(this.#operation, status);
+    throw new Blocked(this.#operation, owner, `status ${status}`);
+  }
+
+  /** Demands a success whose body is a list that can be read, and returns its ids in order. */
+  async expectList(): Promise<readonly string[]> {
+    const answer = await this.expectHonoured();
+    const listed = this.#conversation.listed(answer.response);
+    if (listed === undefined) {
+      throw new ConformanceFailure(
+        'a list of the assigned users',
+        'a body in which no user ids are where they were before',
+      );
+    }
+    return listed;
+  }
+
+  /**
+   * Demands that nothing comes of it: no effect on any project of the suite, nor on the one it names, and nobody listed
+   * in the answer. Only counts beside an accepted twin.
+   */
+  async expectRefused(): Promise<HeardResourceAnswer> {
+    const { answer, effect } = await this.provoked();
+    if (effect !== undefined) {
+      throw new ConformanceFailure(
+        `${this.#operation} to be refused, without effect`,
+        `status ${answer.response.status}, and ${effect}`,
+      );
+    }
+    if (answer.response.status >= 500) this.#refusals.serverError(this.#operation, answer.response.status);
+    else this.#refusals.refused();
+    this.#observe({ of: 'resource-refusal', response: answer.response });
+    return answer;
+  }
+
+  /** Sends a request that is to be refused, and tells what came of it all the same; undefined for nothing. */
+  async provoked(): Promise<{ readonly answer: HeardResourceAnswer; readonly effect: string | undefined }> {
+    const { target } = this.#conversation.session;
+    const before = await listsOf(this.#given, target);
+    const known = await this.#strangeProjectListsUser();
+    const answer = await this.answer();
+    const later = await listsOf(this.#given, target);
+    if (this.#operation === 'list' && this.#listsAny(answer, [...before.values()].flat()))
+      return { answer, effect: 'with a list' };
+    for (const [project, users] of before) {
+      const now = later.get(project) ?? [];
+      if (sameMembers(users, now)) continue;
+      return { answer, effect: `afterwards ${difference(users, now)} in a project's list` };
+    }
+    if (known || !(await this.#strangeProjectListsUser())) return { answer, effect: undefined };
+    return { answer, effect: 'afterwards the user is listed there' };
+  }
+
+  /** Demands that the answer lists none of some users, in whatever shape. */
+  async expectListsNone(users: readonly string[]): Promise<void> {
+    const answer = await this.answer();
+    if (!this.#listsAny(answer, users)) return;
+    throw new ConformanceFailure(
+      `${this.#operation} to list nobody`,
+      `status ${answer.response.status} and a list`,
+    );
+  }
+
+  /** The same request as one refused before, with the one difference mended: it must work, else nothing is proven. */
+  async expectTwinAccepted(): Promise<void> {
+    const { target } = this.#conversation.session;
+    const project = this.#call.project ?? target.projects[0];
+    const user = this.#call.user ?? target.users[0];
+    const answer = await this.answer();
+    if (answer.response.status >= 500)
+      throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
+    const owner = OPERATION_OWNER[this.#operation];
+    const what = `see the twin accepted (${this.#operation})`;
+    const { status } = answer.response;
+    if (!isSuccess(answer.response))
+      throw new Blocked(what, ownerOfRefusal(this.#operation, status), `status ${status}`);
+    if (this.#operation === 'list') {
+      if (this.#conversation.listed(answer.response) === undefined)
+        throw new Blocked(what, owner, 'no list came');
+    } else {
+      const shows = (listed: readonly string[]) => listed.includes(user) === (this.#operation === 'assign');
+      if (!shows(await this.#given.listed(project))) {
+        const stale = (await this.#given.staleness(shows, project)) === 'stale';
+        throw new Blocked(what, stale ? 'list.fresh' : owner, 'the list does not show it');
+      }
+    }
+    this.#refusals.twinAccepted();
+  }
+
+  /** Whether the user stands in the list of the project to assign to, where that is none of the suite's. */
+  async #strangeProjectListsUser(): Promise<boolean> {
+    const { target } = this.#conversation.session;
+    const { project, user = target.users[0] } = this.#call;
+    if (this.#operation !== 'assign' || project === undefined || target.projects.includes(project))
+      return false;
+    const call: ResourceCall = { operation: 'list', project, token: await this.#given.accessToken() };
+    const { response } = await this.#conversation.resource('list', call);
+    return response !== undefined && this.#conversation.listsAnyOf(response, [user]);
+  }
+
+  /** Whether an answer lists any of some users, in whatever shape. */
+  #listsAny(answer: HeardResourceAnswer, users: readonly string[]): boolean {
+    return this.#conversation.listsAnyOf(answer.response, users);
+  }
+}

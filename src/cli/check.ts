@@ -1,0 +1,82 @@
+import { type Command, Option } from 'commander';
+import { EXIT_CODES } from './exit-codes.ts';
+import { collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
+
+/** The verb `check`. */
+export function checkCommand(): Command {
+  return verbOnTarget('check')
+    .description('check a target and print the verdict')
+    .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
+    .option('--only <what>', 'a requirement, a group or a clause; may be given more than once', collect, [])
+    .option('--strict', 'count warnings as violations', false)
+    .option(
+      '--wait-expiry',
+      'on a live target without a clock: wait until tokens expire, 7200 seconds, once for all checks',
+      false,
+    )
+    .option('--smoke', 'on a live target: only what one walk of at most 20 requests shows', false)
+    .option(
+      '--like <profile>',
+      'hold the target to the answers of a profile where the document is silent: an id or a file',
+    )
+    .option(
+      '--risk <risks>',
+      'with --like: what may be done to a live target: refusals, revokes, slow',
+      collect,
+      [],
+    )
+    .option(
+      '--probe-reuse',
+      'with --like, on a live target: use old refresh tokens again, which may revoke grants (--risk revokes)',
+      false,
+    )
+    .option('--report <dir>', 'where the report is written', 'report')
+    .option(
+      '--known-deviations <file>',
+      'deviations that are accepted (default: known-deviations.yaml beside the configuration, if there is one)',
+    )
+    .option('--propose-deviations <file>', 'write an entry for everything that violates to a new file')
+    .option('--workers <n>', 'parallel workers; a live target always has one', wholeNumber)
+    .addOption(
+      new Option('--install-browser', 'install a browser where there is none').hideHelp().default(false),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples
+  legacy-conformance check
+  legacy-conformance check --profile adversarial --only 4.3 --only exchange.code-single-use
+  legacy-conformance check --target staging.config.json --strict --report out/staging
+${EXIT_CODES}`,
+    )
+    .action(async (options: CheckOptions) => {
+      await readEnvFile(options.envFile);
+      const { checkTarget } = await import('../app/check-target.ts');
+      process.exitCode = await checkTarget({
+        ...options,
+        defects: options.defect,
+        risks: options.risk,
+        workers: options.workers,
+      });
+    });
+}
+
+/** Options as the command line has them. */
+interface CheckOptions {
+  readonly target: string;
+  readonly envFile: string | undefined;
+  readonly profile: string;
+  readonly defect: readonly string[];
+  readonly only: readonly string[];
+  readonly strict: boolean;
+  readonly waitExpiry: boolean;
+  readonly smoke: boolean;
+  readonly probeReuse: boolean;
+  readonly like: string | undefined;
+  readonly risk: readonly string[];
+  readonly report: string;
+  readonly workers: number | undefined;
+  readonly knownDeviations: string | undefined;
+  readonly proposeDeviations: string | undefined;
+  readonly installBrowser: boolean;
+}

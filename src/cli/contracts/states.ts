@@ -1,0 +1,13 @@
+import { Command } from 'commander';
+
+/** The verb `contracts states`. */
+export function statesCommand(): Command {
+  return new Command('states')
+    .description('list the provider states that pacts may use, with parameters and injected values')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { listStates } = await import('../../app/list-states.ts');
+      const { text, json } = listStates();
+      process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
+    });
+}

@@ -1,0 +1,77 @@
+import { Command, CommanderError } from 'commander';
+import { suiteVersion } from '../app/suite-version.ts';
+import { EXIT } from '../report/verdict.ts';
+import { checkCommand } from './check.ts';
+import { clientCommand } from './client.ts';
+import { compareCommand } from './compare.ts';
+import { contractsCommand } from './contracts.ts';
+import { coverageCommand } from './coverage.ts';
+import { defectsCommand } from './defects.ts';
+import { doctorCommand } from './doctor.ts';
+import { emulateCommand } from './emulate.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { initCommand } from './init.ts';
+import { observeCommand } from './observe.ts';
+import { signInCommand } from './sign-in.ts';
+import { sweepCommand } from './sweep.ts';
+import { UsageError } from './usage-error.ts';
+
+// Each verb loads what it works with only when it runs: whoever asks for one waits for no other.
+const VERBS = [
+  checkCommand(),
+  emulateCommand(),
+  observeCommand(),
+  compareCommand(),
+  coverageCommand(),
+  defectsCommand(),
+  contractsCommand(),
+  clientCommand(),
+  initCommand(),
+  doctorCommand(),
+  signInCommand(),
+  sweepCommand(),
+];
+
+const program = new Command('legacy-conformance')
+  .description(
+    "Does a target still keep the word of the legacy API's document? Checks it, emulates it, gates on it.",
+  )
+  .version(await suiteVersion())
+  .addHelpText('after', EXIT_CODES);
+for (const verb of VERBS) program.addCommand(verb);
+everyCommand(program, (command) => {
+  command.showHelpAfterError('(add --help for what there is)').exitOverride();
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
+  } else if (error instanceof Error && (await isUsage(error))) {
+    console.error(error.message);
+    process.exitCode = EXIT.usage;
+  } else {
+    console.error('The suite itself failed; this is a bug of the suite and says nothing about the target.');
+    console.error(error);
+    process.exitCode = EXIT.broken;
+  }
+}
+
+/** Verbs may have verbs of their own. */
+function everyCommand(command: Command, apply: (command: Command) => void): void {
+  apply(command);
+  for (const sub of command.commands) everyCommand(sub, apply);
+}
+
+/** Loads what it compares with only now: `emulate` starts without it. */
+async function isUsage(error: Error): Promise<boolean> {
+  if (error instanceof UsageError) return true;
+  const [{ UnknownSelection }, { SpecFileError }] = await Promise.all([
+    import('../app/selection.ts'),
+    import('../catalogue/load-yaml.ts'),
+  ]);
+  return (
+    error instanceof UnknownSelection || error instanceof SpecFileError || error.name === 'ConfigurationError'
+  );
+}

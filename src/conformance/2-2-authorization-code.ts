@@ -1,0 +1,94 @@
+import { check, provokingCheck } from '../checks/check.ts';
+import { ConformanceFailure } from '../checks/outcome.ts';
+
+/** How many exchanges of one code are sent at once. */
+const AT_ONCE = 5;
+
+/** How many codes are compared: enough that a character is hardly ever alike in all of them by chance. */
+const COMPARED = 6;
+
+/** Bits that a code must hold at least, as encoded (RFC 6749 section 10.10). */
+const LEAST_BITS = 128;
+
+/** Clause 2.2: the authorization code, exchanged once. */
+export const checks = [
+  provokingCheck('exchange.code-single-use', async ({ given, token, target }) => {
+    const code = await given.code();
+    await given.exchanged(code);
+    await token.exchange({ code }).expectRefused();
+    await token.exchange({ code }).expectRefused();
+    const other = target.application.redirectUris[1];
+    if (other !== undefined) await token.exchange({ code, redirect_uri: other }).expectRefused();
+    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    await token.exchange({ code }).expectRefused();
+    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+  }),
+
+  provokingCheck('exchange.code-single-use-parallel', async ({ given, token }) => {
+    const code = await given.code();
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => token.exchange({ code }).answer()),
+    );
+    const honoured = answers.filter(
+      (a) => a.tokens.accessToken !== undefined || a.tokens.refreshToken !== undefined,
+    );
+    if (honoured.length > 1) {
+      throw new ConformanceFailure(
+        `at most one of ${AT_ONCE} exchanges of one code at once to be honoured`,
+        'more than one',
+      );
+    }
+    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+  }),
+
+  provokingCheck('exchange.code-replay-revokes', async ({ given, token, users }) => {
+    const code = await given.code();
+    const { accessToken, refreshToken } = await given.exchanged(code);
+    await token.exchange({ code }).answer();
+    const listed = await users.list({ token: accessToken }).answer();
+    if (listed.response.status < 300) {
+      throw new ConformanceFailure(
+        'the access token of the first exchange to be dead after a replay',
+        'it still works',
+      );
+    }
+    await given.refreshable();
+    const refreshed = await token.refresh({ refresh_token: refreshToken }).answer();
+    if (refreshed.tokens.accessToken !== undefined) {
+      throw new ConformanceFailure(
+        'the refresh token of the first exchange to be dead after a replay',
+        'it still works',
+      );
+    }
+  }),
+
+  check('authorize.code-unguessable', async ({ given }) => {
+    const codes: string[] = [];
+    while (codes.length < COMPARED) codes.push(await given.code());
+    if (new Set(codes).size < codes.length)
+      throw new ConformanceFailure('distinct codes', 'a code that was issued before');
+    for (const code of codes) {
+      const bits = Math.floor(changing(code, codes) * bitsPerCharacter(codes));
+      if (bits < LEAST_BITS) {
+        throw new ConformanceFailure(
+          `codes of at least ${LEAST_BITS} bits as encoded`,
+          `codes of at most ${bits} bits`,
+        );
+      }
+    }
+  }),
+];
+
+/** How much one character can hold, judged by the alphabet that the codes are written in. */
+function bitsPerCharacter(codes: readonly string[]): number {
+  const text = codes.join('');
+  if (/^[0-9]+$/.test(text)) return Math.log2(10);
+  if (/^[0-9a-f]+$/i.test(text)) return 4;
+  return /^[0-9a-z]+$/.test(text) ? Math.log2(36) : 6;
+}
+
+/** How many characters of a code are not the same in all codes at the same place, counted from the start or the end. */
+function changing(code: string, codes: readonly string[]): number {
+  const alike = (at: (of: string) => string | undefined) => codes.every((other) => at(other) === at(code));
+  return [...code].filter((_, i) => !alike((of) => of[i]) && !alike((of) => of.at(i - code.length))).length;
+}

@@ -1,0 +1,237 @@
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import { alterations } from '../checks/altered.ts';
+import { cameOf } from '../checks/authorize-acts.ts';
+import { check, provokingCheck } from '../checks/check.ts';
+import type { CheckContext } from '../checks/context.ts';
+import { expectFramingForbidden } from '../checks/framing.ts';
+import { expectGranted } from '../checks/granted.ts';
+import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../checks/redirect-addresses.ts';
+import { OMITTED } from '../checks/token-acts.ts';
+import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
+
+/** Every combination of two or more of the three scopes (clauses 4.1 and 5.3). */
+const COMBINATIONS = ['read write', 'read destroy', 'write destroy', 'write read', ALL_SCOPES] as const;
+
+/** A `state` with everything that encodings get wrong. */
+const AWKWARD_STATE = 'a b+c/d=e&f%g%20h ü€';
+
+/** A `state` that some languages take for none. */
+const FALSY_STATE = '0';
+
+/** A `state` that is longer than what fits into the usual column of a table, as signed ones are. */
+const LONG_STATE = 'abcdefgh'.repeat(50);
+
+/** The parameters that the document lists. */
+const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
+
+/** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. */
+async function codesCome({ given }: CheckContext): Promise<void> {
+  await given.pair();
+  await given.code();
+}
+
+/** Checks that a space between scopes may be encoded in some way. */
+function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', space: '+' | '%20') {
+  return check(id, async (context) => {
+    const { authorize } = context;
+    await codesCome(context);
+    for (const scope of ['read write', ALL_SCOPES]) {
+      await authorize.request({ scope }).asGiven('authorize.scope-combined');
+      await authorize.request({ scope }).withSpaceAs(space).expectCode();
+    }
+  });
+}
+
+/** Clause 4.1: the authorization request, a redirect of the user's browser. */
+export const checks = [
+  check('authorize.redirects-with-code', async ({ authorize, token, target }) => {
+    const { redirectUris } = target.application;
+    for (const redirect_uri of [...redirectUris, redirectUris[0]]) {
+      const { code, outcome } = await authorize.request({ redirect_uri }).expectCode();
+      if (!reaches(outcome, redirect_uri))
+        throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
+      // Once it has tokens, services remember the consent and redirect at once: the code must come then too.
+      await token.exchange({ code, redirect_uri }).answer();
+    }
+  }),
+
+  provokingCheck('authorize.grant-needed', async ({ authorize, given }) => {
+    await given.freshConsent();
+    // Whoever granted one scope has not granted the others, and whoever denied has granted nothing.
+    await given.pair({ scope: 'destroy' });
+    await authorize.request().left().expectNoCode();
+    await authorize.request().denied().expectNoCode();
+    await authorize.request().left().expectNoCode();
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.client-id-known', async ({ authorize, target }) => {
+    const { clientId } = target.application;
+    await authorize.request({ client_id: OMITTED }).expectNoCode();
+    for (const client_id of [...alterations(clientId), '']) {
+      await authorize.request({ client_id }).undrawn().expectNoCode();
+    }
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  provokingCheck('authorize.redirect-uri-authorized', async ({ authorize, given, target }) => {
+    const addresses = unauthorizedAddresses(target);
+    await given.freshConsent();
+    for (const redirect_uri of addresses.slice(0, 1))
+      await authorize.request({ redirect_uri }).expectNoCode();
+    for (const redirect_uri of addresses.slice(1))
+      await authorize.request({ redirect_uri }).undrawn().expectNoCode();
+    // Where consent is remembered nobody is asked, and the address must be judged all the same.
+    await given.pair();
+    for (const redirect_uri of addresses.slice(0, 1))
+      await authorize.request({ redirect_uri }).expectNoCode();
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.response-type-code-only', async ({ authorize }) => {
+    for (const response_type of ['token', 'code token', 'unknown', 'CODE', 'codex']) {
+      await authorize.request({ response_type }).expectNoCode();
+    }
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.scope-each', async (context) => {
+    await codesCome(context);
+    for (const scope of SCOPES) await expectGranted(context, scope);
+  }),
+
+  check('authorize.scope-combined', async (context) => {
+    await codesCome(context);
+    for (const scope of COMBINATIONS) await expectGranted(context, scope);
+  }),
+
+  separates('authorize.scope-plus', '+'),
+
+  check('authorize.redirect-uri-required', async ({ authorize }) => {
+    await authorize.request({ redirect_uri: OMITTED }).expectNoCode();
+    await authorize.request({ redirect_uri: '' }).expectNoCode();
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.response-type-required', async ({ authorize }) => {
+    await authorize.request({ response_type: OMITTED }).expectNoCode();
+    await authorize.request({ response_type: '' }).expectNoCode();
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.scope-required', async ({ authorize }) => {
+    await authorize.request({ scope: OMITTED }).expectNoCode();
+    await authorize.request({ scope: '' }).expectNoCode();
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.scope-unknown-refused', async ({ authorize }) => {
+    for (const scope of ['unknown', 'read unknown', 'unknown read', 'READ']) {
+      await authorize.request({ scope }).expectNoCode();
+    }
+    await authorize.request({ scope: 'read' }).expectTwinAccepted();
+  }),
+
+  separates('authorize.scope-percent20', '%20'),
+
+  check('authorize.state-echoed', async ({ authorize }) => {
+    await authorize.request({ state: 'plain' }).asGiven();
+    for (const state of ['plain', AWKWARD_STATE, FALSY_STATE, LONG_STATE]) {
+      const { caught } = await authorize.request({ state }).outcome();
+      expectState(caught, state);
+    }
+  }),
+
+  provokingCheck('authorize.state-echoed-on-denial', async ({ authorize, given }) => {
+    await given.freshConsent();
+    const outcome = await authorize.request({ state: AWKWARD_STATE }).denied().asDecided();
+    expectState(outcome.caught, AWKWARD_STATE);
+  }),
+
+  provokingCheck('authorize.denial-redirects', async ({ authorize, given }) => {
+    await given.freshConsent();
+    const outcome = await authorize.request().denied().asDecided();
+    const error = outcome.caught && redirectParameters(outcome.caught).query.get('error');
+    if (error === 'access_denied') return;
+    throw new ConformanceFailure('a redirect to the client with error=access_denied', cameOf(outcome));
+  }),
+
+  provokingCheck('authorize.bad-redirect-uri-not-followed', async ({ authorize, given, target }) => {
+    await given.freshConsent();
+    for (const [index, redirect_uri] of unauthorizedAddresses(target).entries()) {
+      const denial = authorize.request({ redirect_uri }).denied();
+      const denied = await (index === 0 ? denial : denial.undrawn()).outcome();
+      expectNoDelivery(denied, redirect_uri, target.application.redirectUris);
+      // Whether another error is told before the address is looked at does not depend on the address: a few will do.
+      if (index % 5 !== 0) continue;
+      const wrong = authorize.request({ redirect_uri, scope: 'unknown' });
+      const broken = await (index === 0 ? wrong : wrong.undrawn()).outcome();
+      expectNoDelivery(broken, redirect_uri, target.application.redirectUris);
+    }
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  provokingCheck('authorize.redirect-uri-exact', async ({ authorize, given, target }) => {
+    await given.pair();
+    for (const redirect_uri of variantsOfAddress(target.application.redirectUris[0])) {
+      await authorize.request({ redirect_uri }).expectNoCode();
+    }
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.redirect-query-kept', async ({ authorize, target }) => {
+    const withQuery = target.application.redirectUris.find((uri) => uri.includes('?')) ?? '';
+    const { outcome } = await authorize.request({ redirect_uri: withQuery }).asGiven();
+    if (!reaches(outcome, withQuery))
+      throw new Blocked('reach the address', 'authorize.redirects-with-code', cameOf(outcome));
+    const kept = new URL(outcome.caught?.url ?? '').searchParams;
+    for (const [name, value] of new URL(withQuery).searchParams) {
+      if (kept.getAll(name).includes(value)) continue;
+      throw new ConformanceFailure(
+        `the query parameter \`${name}\` of the redirect address to be kept`,
+        cameOf(outcome),
+      );
+    }
+  }),
+
+  check('authorize.duplicate-parameter', async ({ authorize }) => {
+    for (const name of DOCUMENTED) await authorize.request().repeating(name).expectNoCode();
+    await authorize.request().expectTwinAccepted();
+  }),
+
+  check('authorize.unknown-parameter-ignored', async ({ authorize, given }) => {
+    await given.code();
+    await authorize.request({ unknown_parameter: 'x' }).expectCode();
+  }),
+
+  check('authorize.not-framable', async ({ authorize, given }) => {
+    await given.freshConsent();
+    const stranger = await authorize.request().byStranger().outcome();
+    const owner = await authorize.request().left().outcome();
+    expectFramingForbidden([...stranger.pages, ...owner.pages]);
+  }),
+
+  check('authorize.no-307', async ({ authorize, given }) => {
+    await given.freshConsent();
+    const { outcome } = await authorize.request().asGiven();
+    const status = outcome.caught?.status;
+    if (status !== 307 && status !== 308) return;
+    throw new ConformanceFailure(
+      'a redirect that does not repeat the form (not 307, not 308)',
+      `status ${status}`,
+    );
+  }),
+];
+
+/** Whether the browser was sent to the address, whatever query and fragment it got there. */
+function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
+  return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
+}
+
+function expectState(caught: Parameters<typeof redirectParameters>[0] | undefined, sent: string): void {
+  const came = caught === undefined ? [] : redirectParameters(caught).query.getAll('state');
+  if (came.length === 1 && came[0] === sent) return;
+  const got = came.length === 0 ? 'none' : came.length > 1 ? 'it more than once' : 'another value';
+  throw new ConformanceFailure('`state` to come back unchanged', got);
+}

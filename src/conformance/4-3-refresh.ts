@@ -1,0 +1,149 @@
+import { alterations, neverIssued } from '../checks/altered.ts';
+import { check, provokingCheck } from '../checks/check.ts';
+import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
+import { secondApplication } from '../checks/second-application.ts';
+import { OMITTED } from '../checks/token-acts.ts';
+import { expectField, expectJsonObject } from '../checks/token-response.ts';
+import type { Changes } from '../flow/parameters.ts';
+import { ALL_SCOPES } from '../targets/target.ts';
+
+/** Refreshes in a row that a chain must stand. */
+const CHAIN = 5;
+
+/** Checks that a refresh without a parameter, and with it empty, is refused. */
+function requires(parameter: 'client_id' | 'client_secret' | 'grant_type') {
+  const id = { client_id: 'client-id', client_secret: 'client-secret', grant_type: 'grant-type' } as const;
+  return provokingCheck(`refresh.requires-${id[parameter]}`, async ({ given, token }) => {
+    for (const value of [OMITTED, ''] as const) {
+      const { refreshToken } = await given.pair();
+      await given.refreshable();
+      await token.refresh({ refresh_token: refreshToken, ...change(parameter, value) }).expectRefused();
+    }
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
+  });
+}
+
+function change(parameter: string, value: Changes[string]): Changes {
+  return { [parameter]: value };
+}
+
+/** Clause 4.3: the token request that refreshes. */
+export const checks = [
+  check('refresh.token-response', async ({ given, token }) => {
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    const answer = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
+    const response = expectJsonObject(answer);
+    expectField(response, 'access_token');
+    expectField(response, 'refresh_token');
+  }),
+
+  check('refresh.chain', async ({ given, token }) => {
+    let { refreshToken } = await given.refreshed(await given.pair());
+    for (let round = 2; round <= CHAIN; round += 1) {
+      await given.refreshable();
+      const answer = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
+      refreshToken = answer.tokens.refreshToken ?? '';
+    }
+  }),
+
+  requires('client_id'),
+  requires('client_secret'),
+  requires('grant_type'),
+
+  provokingCheck('refresh.requires-refresh-token', async ({ given, token }) => {
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    for (const refresh_token of [OMITTED, ''] as const)
+      await token.refresh({ refresh_token }).expectRefused();
+    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
+  }),
+
+  provokingCheck('refresh.client-id-checked', async ({ given, token, target }) => {
+    const { clientId } = target.application;
+    for (const client_id of [neverIssued(clientId), ...alterations(clientId)]) {
+      const { refreshToken } = await given.pair();
+      await given.refreshable();
+      await token.refresh({ refresh_token: refreshToken, client_id }).expectRefused();
+    }
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
+  }),
+
+  provokingCheck('refresh.client-secret-checked', async ({ given, token, target }) => {
+    for (const client_secret of alterations(target.application.clientSecret)) {
+      const { refreshToken } = await given.pair();
+      await given.refreshable();
+      await token.refresh({ refresh_token: refreshToken, client_secret }).expectRefused();
+    }
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
+  }),
+
+  provokingCheck('refresh.token-unknown-refused', async ({ given, token }) => {
+    const { accessToken, refreshToken } = await given.pair();
+    const usedCode = await given.code();
+    await given.exchanged(usedCode);
+    await given.refreshable();
+    const unknown = [neverIssued(refreshToken), ...alterations(refreshToken)];
+    for (const refresh_token of [...unknown, accessToken, usedCode, await given.code()]) {
+      await token.refresh({ refresh_token }).expectRefused();
+    }
+    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
+  }),
+
+  provokingCheck('refresh.bound-to-client', async ({ given, token, target }) => {
+    const other = secondApplication(target);
+    const { refreshToken } = await given.pair();
+    const twin = await given.pair();
+    await given.refreshable();
+    await token.refresh({ refresh_token: refreshToken }, other).expectRefused();
+    await token.refresh({ refresh_token: twin.refreshToken }).expectTwinAccepted();
+  }),
+
+  provokingCheck('refresh.scope-not-widened', async ({ given, token, users }) => {
+    await given.listed();
+    const first = await given.pair({ scope: 'read' });
+    const allowed = await honouredOperations(users, first.accessToken);
+    const twin = await given.pair({ scope: 'read' });
+    await given.refreshable();
+    const asked = { refresh_token: first.refreshToken, scope: ALL_SCOPES };
+    const wider = await token.refresh(asked).answer();
+    if (wider.tokens.accessToken === undefined) {
+      await token.refresh({ refresh_token: twin.refreshToken }).asGiven();
+      return;
+    }
+    const granted = grantedScopes(wider, 'refresh').join(' ');
+    const honoured = await honouredOperations(users, wider.tokens.accessToken);
+    const more = honoured.filter((operation) => !allowed.includes(operation));
+    if ((granted === '' || granted === 'read') && more.length === 0) return;
+    const got = `a token with the scope "${granted}"${more.length === 0 ? '' : ` that may ${more.join(' and ')}`}`;
+    throw new ConformanceFailure('no wider scope than was granted (read)', got);
+  }),
+
+  check('refresh.scope-kept', async ({ given, token, users }) => {
+    const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).asGiven();
+    const scope = grantedScopes(first, 'exchange').join(' ');
+    const { accessToken = '', refreshToken = '' } = first.tokens;
+    const allowed = await honouredOperations(users, accessToken);
+    await given.refreshable();
+    const second = await token.refresh({ refresh_token: refreshToken }).asGiven();
+    const kept = grantedScopes(second, 'refresh').join(' ');
+    if (kept !== scope)
+      throw new ConformanceFailure(`the scope that was granted (${scope})`, `the scope "${kept}"`);
+    const honoured = await honouredOperations(users, second.tokens.accessToken ?? '');
+    const lost = allowed.filter((operation) => !honoured.includes(operation));
+    if (lost.length === 0) return;
+    if (lost.includes('list'))
+      throw new Blocked('list', 'refresh.new-token-acts', 'refused to the new token');
+    throw new ConformanceFailure(
+      'the scope that was granted',
+      `a token that may no longer ${lost.join(' and ')}`,
+    );
+  }),
+];

@@ -1,0 +1,156 @@
+import { unknownId } from '../checks/altered.ts';
+import { provokingCheck } from '../checks/check.ts';
+import { oddProjects, oddUsers } from '../checks/odd-ids.ts';
+import { ConformanceFailure } from '../checks/outcome.ts';
+import { provokeResourceRefusals } from '../checks/resource-refusals.ts';
+import { came } from '../checks/token-acts.ts';
+import { provokeTokenRefusals, type RefusalReason, TOKEN_ERRORS } from '../checks/token-refusals.ts';
+import { headerOf } from '../exchange/exchange.ts';
+
+/** The error code that fits each reason (RFC 6749 section 5.2). */
+function fittingError(reason: RefusalReason) {
+  const slug = {
+    invalid_grant: 'invalid-grant',
+    invalid_client: 'invalid-client',
+    invalid_request: 'invalid-request',
+  };
+  const id =
+    reason === 'unsupported_grant_type' ? 'unsupported-grant-type' : slug[reason as keyof typeof slug];
+  return provokingCheck(`token.error-${id}` as 'token.error-invalid-grant', async (context) => {
+    for (const { refusal, answer } of await provokeTokenRefusals(context, reason)) {
+      const error = errorOf(answer.json);
+      if (error === reason) continue;
+      throw new ConformanceFailure(
+        `error "${reason}" for ${refusal.name}`,
+        error === undefined ? 'none' : `"${error}"`,
+      );
+    }
+  });
+}
+
+function errorOf(json: unknown): string | undefined {
+  const error = (json as { error?: unknown } | undefined | null)?.error;
+  return typeof error === 'string' ? error : undefined;
+}
+
+/** Clause 7: errors. What a failure looks like is left open; that it is one is not. */
+export const checks = [
+  provokingCheck('assign.unknown-project-refused', async ({ users, target }) => {
+    await users.assign({ project: unknownId(target.projects[0]) }).expectRefused();
+    await users.assign().expectTwinAccepted();
+  }),
+
+  provokingCheck('assign.unknown-user-refused', async ({ users, target }) => {
+    await users.assign({ user: unknownId(target.users[0]) }).expectRefused();
+    await users.assign().expectTwinAccepted();
+  }),
+
+  provokingCheck('unassign.unknown-project-refused', async ({ given, users, target }) => {
+    await given.assigned([target.users[0]]);
+    await users.unassign({ project: unknownId(target.projects[0]) }).expectRefused();
+    await users.unassign().expectTwinAccepted();
+  }),
+
+  provokingCheck('unassign.unknown-user-refused', async ({ given, users, target }) => {
+    await given.assigned([target.users[0]]);
+    await users.unassign({ user: unknownId(target.users[0]) }).expectRefused();
+    await users.unassign().expectTwinAccepted();
+  }),
+
+  provokingCheck('list.unknown-project-refused', async ({ given, users, target }) => {
+    await given.assigned([target.users[0]]);
+    await users.list({ project: unknownId(target.projects[0]) }).expectRefused();
+    await users.list().expectTwinAccepted();
+  }),
+
+  provokingCheck('token.error-json', async (context) => {
+    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+      const error = errorOf(answer.json);
+      if (error !== undefined && (TOKEN_ERRORS as readonly string[]).includes(error)) continue;
+      const got =
+        answer.json === undefined
+          ? 'a body that is no JSON'
+          : `JSON with ${error === undefined ? 'no error' : `error "${error}"`}`;
+      throw new ConformanceFailure(`JSON with an error of the standard's list for ${refusal.name}`, got);
+    }
+  }),
+
+  provokingCheck('token.error-status', async (context) => {
+    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+      if ([400, 401].includes(answer.response.status)) continue;
+      throw new ConformanceFailure(`status 400 or 401 for ${refusal.name}`, came(answer));
+    }
+  }),
+
+  fittingError('invalid_grant'),
+  fittingError('invalid_client'),
+  fittingError('invalid_request'),
+  fittingError('unsupported_grant_type'),
+
+  provokingCheck('token.error-leaks-nothing', async (context) => {
+    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+      const sent = new URLSearchParams(answer.exchange.request.body ?? '');
+      const said = `${answer.response.body}\n${answer.response.headers.map(([, value]) => value).join('\n')}`;
+      for (const name of ['client_secret', 'code', 'refresh_token']) {
+        const value = sent.get(name);
+        if (!value || !spelled(value).some((spelling) => said.includes(spelling))) continue;
+        throw new ConformanceFailure(
+          `nothing secret in the error for ${refusal.name}`,
+          `the ${name} of the request`,
+        );
+      }
+    }
+  }),
+
+  provokingCheck('token.no-5xx', async (context) => {
+    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+      if (answer.response.status < 500) continue;
+      throw new ConformanceFailure(`no server error for ${refusal.name}`, `status ${answer.response.status}`);
+    }
+  }),
+
+  provokingCheck('resource.failure-status', async (context) => {
+    for (const { name, answer } of await provokeResourceRefusals(context)) {
+      const { status } = answer.response;
+      if (status >= 400) continue;
+      throw new ConformanceFailure(`a status of the 4xx class for ${name}`, `status ${status}`);
+    }
+  }),
+
+  provokingCheck('resource.no-5xx', async (context) => {
+    const { users, target } = context;
+    for (const { name, answer } of await provokeResourceRefusals(context))
+      expectNoServerError(name, answer.response.status);
+    for (const project of oddProjects(target)) {
+      const { response } = await users.list({ project }).answer();
+      expectNoServerError('list with an odd project id', response.status);
+    }
+    if (!target.abilities.has('destructive-ids')) return;
+    for (const operation of ['assign', 'unassign'] as const) {
+      for (const odd of [
+        ...oddProjects(target).map((project) => ({ project })),
+        ...oddUsers(target).map((user) => ({ user })),
+      ]) {
+        const { response } = await users[operation](odd).answer();
+        const what = 'project' in odd ? 'project' : 'user';
+        expectNoServerError(`${operation} with an odd ${what} id`, response.status);
+      }
+    }
+  }),
+
+  provokingCheck('resource.challenge', async (context) => {
+    for (const { name, answer } of await provokeResourceRefusals(context)) {
+      if (answer.response.status !== 401 || headerOf(answer.response, 'www-authenticate') !== undefined)
+        continue;
+      throw new ConformanceFailure(`WWW-Authenticate with the 401 for ${name}`, 'a 401 without it');
+    }
+  }),
+];
+
+function expectNoServerError(what: string, status: number): void {
+  if (status >= 500) throw new ConformanceFailure(`no server error for ${what}`, `status ${status}`);
+}
+
+function spelled(value: string): readonly string[] {
+  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+}

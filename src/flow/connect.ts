@@ -1,0 +1,166 @@
+import type { Browser, BrowserContext } from '@playwright/test';
+import { BrowserAgent } from '../agent/browser/browser-agent.ts';
+import { launchBrowser } from '../agent/browser/launch.ts';
+import { FormAgent } from '../agent/form-agent.ts';
+import { MeteredAgent } from '../agent/metered-agent.ts';
+import { credentialSource } from '../agent/sign-in-values.ts';
+import type { BrowserSession } from '../config/saved-session.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
+import type { Target } from '../targets/target.ts';
+import { type Dialect, DOCUMENTED } from './dialect.ts';
+import { createSession, type Session } from './session.ts';
+import { SMOKE_REQUESTS } from './smoke-run.ts';
+import { validateAnswer } from './validation.ts';
+
+/** Cookies shorter than this hold a preference, not a session; to hide `en-GB` everywhere would hide what is no secret. */
+const SHORTEST_SECRET_COOKIE = 16;
+
+/** A session together with what must be closed after it. */
+export interface Connection {
+  readonly session: Session;
+  /** The page that the last sign-in that led nowhere ended on, nothing on it that was typed; PNG. */
+  readonly refusedSignIn: () => Uint8Array | undefined;
+  close(): Promise<void>;
+}
+
+/** How the target is talked to before anything is known of it beyond its configuration. */
+export function initialDialect(target: Target): Dialect {
+  return {
+    ...DOCUMENTED,
+    presentation: target.presentation ?? DOCUMENTED.presentation,
+    userIdPointer: target.userIdPointer,
+  };
+}
+
+/**
+ * Connects to a target with a real browser for pages and the form agent for plain codes.
+ *
+ * @param executablePath the browser's binary; without it the runner's own
+ */
+export async function connect(
+  target: Target,
+  secrets: SecretRegistry,
+  executablePath: string | undefined,
+): Promise<Connection> {
+  const browser = await openBrowser(target, executablePath);
+  const connection = await connectThrough(browser, target, secrets);
+  return { ...connection, close: () => browser.close() };
+}
+
+/**
+ * Starts a browser for a target: the clients' hosts do not exist in it, and the service's certificates are trusted as the
+ * configuration says.
+ *
+ * @param executablePath the browser's binary; without it the runner's own
+ * @param window whether it is for a human to use
+ */
+export async function openBrowser(
+  target: Target,
+  executablePath: string | undefined,
+  window = false,
+): Promise<Browser> {
+  return launchBrowser({
+    executablePath,
+    redirectUris: [...redirectUrisOf(target), 'https://attacker.invalid/'],
+    serviceUrls: [target.authUrl, target.baseUrl],
+    onlyService: isLocal(target),
+    window,
+    ...(await target.browserAccess?.()),
+  });
+}
+
+/**
+ * Connects through a browser that runs already and goes on running: where one emulator after the other is connected to.
+ * Closing closes the pages alone.
+ */
+export async function connectThrough(
+  browser: Browser,
+  target: Target,
+  secrets: SecretRegistry,
+): Promise<Connection> {
+  const newContext = async (storageState?: BrowserSession) => {
+    const opened = await browser.newContext({
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+      storageState,
+    });
+    if (target.loadsLittle) await loadLittle(opened, target);
+    countRequests(opened, target);
+    return opened;
+  };
+  const { savedSession } = target;
+  const context: BrowserContext = await newContext(savedSession);
+  const kept = [
+    ...(savedSession?.cookies ?? []),
+    ...(savedSession?.origins ?? []).flatMap((o) => o.localStorage),
+  ];
+  for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
+  const credentials = credentialSource(target.owner, target.mostSignIns);
+  const origins = serviceOrigins(target);
+  const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins);
+  const quickAgent = new FormAgent(target.pages, credentials, origins);
+  const session = createSession({
+    target,
+    secrets,
+    dialect: initialDialect(target),
+    pageAgent: target.traffic === undefined ? pageAgent : new MeteredAgent(pageAgent, target.traffic),
+    quickAgent,
+    transport: target.transport,
+    validator: validateAnswer,
+  });
+  return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => context.close() };
+}
+
+/**
+ * Connects without a browser: the form agent signs in and draws no page. For the kill matrix, where thousands of walks
+ * are made and the emulator's pages are known to work without script.
+ */
+export function connectWithoutBrowser(target: Target, secrets: SecretRegistry): Session {
+  const credentials = credentialSource(target.owner, target.mostSignIns);
+  const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
+  return createSession({
+    target,
+    secrets,
+    dialect: initialDialect(target),
+    pageAgent: agent,
+    quickAgent: agent,
+    transport: target.transport,
+    validator: () => undefined,
+  });
+}
+
+/** Kinds of what pages load that nobody needs to sign in. */
+const ADORNMENTS = new Set(['image', 'stylesheet', 'font', 'media']);
+
+async function loadLittle(context: BrowserContext, { traffic }: Target): Promise<void> {
+  await context.route('**', async (route) => {
+    const spent = traffic !== undefined && traffic.used.requests > SMOKE_REQUESTS;
+    if (spent || ADORNMENTS.has(route.request().resourceType())) await route.abort();
+    else await route.fallback();
+  });
+}
+
+/** What the browser sends counts like everything else; the redirect to a client is caught and never sent. */
+function countRequests(context: BrowserContext, target: Target): void {
+  const { traffic } = target;
+  if (traffic === undefined) return;
+  const clients = redirectUrisOf(target);
+  const origins = serviceOrigins(target);
+  context.on('request', (request) => {
+    if (target.loadsLittle && ADORNMENTS.has(request.resourceType())) return;
+    const url = request.url();
+    if (/^https?:/.test(url) && !isClientAddress(url, clients, origins)) traffic.browserRequested();
+  });
+}
+
+/** Origins that belong to the service. */
+export function serviceOrigins(target: Target): readonly string[] {
+  return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
+}
+
+function isLocal(target: Target): boolean {
+  return [target.authUrl, target.baseUrl].every((url) =>
+    ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname),
+  );
+}

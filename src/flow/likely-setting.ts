@@ -1,0 +1,96 @@
+import { headerOf, jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import type { StepOutcome } from './smoke-flow.ts';
+
+/**
+ * Which setting of the configuration is likely wrong when a step of the base walk is refused and no departure from the
+ * document mends it; undefined where nothing points to one. Pure.
+ */
+export function likelySetting(
+  { step, message }: Pick<StepOutcome, 'step' | 'message'>,
+  response: WireResponse | undefined,
+): string | undefined {
+  if (step === 'authorize' || step === 'sign-in') return aboutAuthorize(message, response);
+  if (response === undefined) return undefined;
+  if (response.status >= 300 && response.status < 400) return aboutRedirect(step, response);
+  if (step === 'exchange' || step === 'refresh') return aboutToken(step, response);
+  if (step === 'act') return aboutToken403(response) ?? aboutAct(response);
+  if (step === 'assign' || step === 'unassign') return aboutUser(step, response);
+  return undefined;
+}
+
+/** What an error in the redirect means (RFC 6749 section 4.1.2.1). */
+const REDIRECT_ERRORS: Readonly<Record<string, string>> = {
+  invalid_scope: 'may `application` ask for all of read, write and destroy?',
+  unauthorized_client: 'may `application` use the authorization code grant?',
+  access_denied: 'does `consent.grant` name the button that grants, and may `owner` grant?',
+  invalid_request: 'is `application` registered as the document has it, without demands of its own?',
+};
+
+function aboutAuthorize(message: string, response: WireResponse | undefined): string | undefined {
+  const error = /error=([a-z_]+)/.exec(message)?.[1];
+  if (error !== undefined) return REDIRECT_ERRORS[error];
+  if (response === undefined) return undefined;
+  const { status } = response;
+  if (status === 404) return 'is `authUrl` the address that `/oauth/authorize` is under?';
+  if (status >= 400 && status < 500) {
+    const said = response.body.toLowerCase();
+    if (said.includes('redirect'))
+      return 'likely `application.redirectUris[0]` is not authorized for this application';
+    if (said.includes('client')) return 'likely nobody knows `application.clientId` there';
+    return 'is `application.clientId` known there, and `application.redirectUris[0]` authorized for it?';
+  }
+  if (!message.includes('it was shown')) return undefined;
+  return 'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`';
+}
+
+function aboutToken(step: 'exchange' | 'refresh', response: WireResponse): string | undefined {
+  const error = errorOf(response);
+  if (error === 'invalid_client' || (error === undefined && response.status === 401))
+    return 'likely `application.clientSecret` is wrong, or belongs to another `application.clientId`';
+  if (error === 'unauthorized_client') return 'may `application` use this grant?';
+  if (error === 'invalid_grant' && step === 'exchange')
+    return 'does the service know `application.redirectUris[0]` in exactly this spelling?';
+  if (error === 'invalid_grant')
+    return 'if a refresh is honoured only after expiry, configure `clock`, or wait with --wait-expiry';
+  if ([404, 405].includes(response.status) || isHtml(response))
+    return 'is `authUrl` the address that `/oauth/token` is under?';
+  return undefined;
+}
+
+function aboutToken403({ status }: WireResponse): string | undefined {
+  if (status !== 403) return undefined;
+  return 'may `owner` see and change `projects[0]`, and `application` have all of read, write and destroy?';
+}
+
+function aboutAct(response: WireResponse): string | undefined {
+  if (response.status === 401)
+    return 'none of the usual ways to present a token was accepted: say in `token.presentation` which one is';
+  if (response.status === 404)
+    return 'is there a project `projects[0]` that `owner` may see, and is `baseUrl` the address before `/v2`?';
+  return isHtml(response) ? 'is `baseUrl` the address of the resource API?' : undefined;
+}
+
+function aboutUser(step: 'assign' | 'unassign', { status }: WireResponse): string | undefined {
+  if (status === 404) return 'is there a user `users[0]`?';
+  if (status === 403) return `may \`owner\` ${step} in \`projects[0]\`?`;
+  if ([400, 411, 415, 422].includes(status))
+    return `does it want a body or a header? Say so in \`requests.${step}\`; or is \`users[0]\` nobody it knows?`;
+  return undefined;
+}
+
+/** The document has no redirects behind the pages. */
+function aboutRedirect(step: StepOutcome['step'], response: WireResponse): string {
+  const location = headerOf(response, 'location') ?? '';
+  const to = /^https?:/i.test(location) && URL.canParse(location) ? ` (${new URL(location).origin})` : '';
+  const key = step === 'exchange' || step === 'refresh' ? 'authUrl' : 'baseUrl';
+  return `it redirects${to}: is \`${key}\` the service's own address?`;
+}
+
+function errorOf(response: WireResponse): unknown {
+  const json = jsonOf(response);
+  return typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
+}
+
+function isHtml(response: WireResponse): boolean {
+  return /html/i.test(headerOf(response, 'content-type') ?? '');
+}

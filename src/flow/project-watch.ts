@@ -1,0 +1,197 @@
+import { isSuccess, type Transport, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
+import type { Target } from '../targets/target.ts';
+import { idsAt } from './assigned-list.ts';
+import { encodeId } from './requests.ts';
+
+/** What a project's list was last seen to hold. */
+interface Sight {
+  /** Whether nothing was sent since that could change it, and it showed what the suite had done: then it must stay so. */
+  settled: boolean;
+  ids: ReadonlySet<string>;
+}
+
+/** Everybody but the suite's own in a project, at the beginning of the watch and as last seen. */
+interface Others {
+  readonly first: ReadonlySet<string>;
+  last: ReadonlySet<string>;
+}
+
+/**
+ * Sees from the suite's own requests whether somebody else assigns or unassigns users in its projects: two lists differ
+ * although the suite has sent nothing in between that changes one. Sends nothing.
+ *
+ * A list that follows a change may be an old one; it counts only once it shows what the suite has done.
+ */
+export class ProjectWatch {
+  readonly #projects: ReadonlyMap<string, string>;
+  readonly #own: readonly string[];
+  readonly #sights = new Map<string, Sight>();
+  readonly #others = new Map<string, Others>();
+  /** Lists from before it was known where ids stand. */
+  readonly #unread: (readonly [project: string, response: WireResponse])[] = [];
+  /** Whom the suite has assigned, as far as it was told so; `undefined`: nobody knows. */
+  readonly #assigned = new Map<string, boolean | undefined>();
+  #pointer: string | undefined;
+  #changes = 0;
+  #changing = 0;
+  #foreign: string | undefined;
+
+  constructor({ baseUrl, projects, users }: Pick<Target, 'baseUrl' | 'projects' | 'users'>) {
+    const pathOf = (project: string) => `/projects/${encodeId(project)}/assigned_users`;
+    const base = new URL(baseUrl).href.replace(/\/$/, '');
+    this.#projects = new Map(
+      projects.flatMap((project) => [
+        [`${base}/v2${pathOf(project)}`, project] as const,
+        [`${base}${pathOf(project)}`, project] as const,
+      ]),
+    );
+    this.#own = users;
+  }
+
+  /**
+   * Begins to watch. Until then the suite finds out how to talk to the service, and whether its users are free; whom it saw
+   * assigned meanwhile counts as the beginning.
+   *
+   * @param pointer where ids stand in lists; without it nothing can be seen
+   */
+  begin(pointer: string | undefined): void {
+    this.#pointer = pointer;
+    for (const [project, response] of this.#unread.splice(0)) {
+      const ids = this.#idsIn(response);
+      if (ids !== undefined) this.#keepOthers(project, ids);
+    }
+  }
+
+  /** What somebody else was seen to do, in one sentence; undefined while nothing was seen. */
+  get foreign(): string | undefined {
+    return this.#foreign;
+  }
+
+  /** How many requests that may change a project were sent so far. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /**
+   * In which projects not everybody who is not the suite's own is still, or was already, assigned as at the beginning. Whether
+   * the service or somebody else has done that cannot be told from lists around the suite's own changes.
+   */
+  get othersChanged(): readonly string[] {
+    return [...this.#others].flatMap(([project, { first, last }]) => {
+      const what = difference(first, last);
+      return what === undefined ? [] : [`project ${project}: of the others ${what}`];
+    });
+  }
+
+  /** The transport, watched. */
+  watch(inner: Transport): Transport {
+    return async (request) => {
+      if (request.method === 'PUT' || request.method === 'DELETE') return this.#change(inner, request);
+      const project = request.method === 'GET' ? this.#projectOf(request) : undefined;
+      if (project === undefined) return inner(request);
+      const before = this.#changes;
+      const response = await inner(request);
+      // A list that was on its way beside a change may show either side of it.
+      if (this.#changing === 0 && this.#changes === before) this.#see(project, response);
+      return response;
+    };
+  }
+
+  async #change(inner: Transport, request: WireRequest): Promise<WireResponse> {
+    this.#unsettle();
+    this.#changing += 1;
+    const key = request.url.split('?')[0] ?? '';
+    try {
+      const response = await inner(request);
+      this.#assigned.set(key, isSuccess(response) ? request.method === 'PUT' : undefined);
+      return response;
+    } catch (error) {
+      this.#assigned.set(key, undefined);
+      throw error;
+    } finally {
+      this.#changing -= 1;
+      this.#unsettle();
+    }
+  }
+
+  /** Whatever changes one project may change another where the service is wrong: that is for checks to judge. */
+  #unsettle(): void {
+    this.#changes += 1;
+    for (const sight of this.#sights.values()) sight.settled = false;
+  }
+
+  #see(project: string, response: WireResponse): void {
+    if (this.#pointer === undefined) this.#unread.push([project, response]);
+    const ids = this.#idsIn(response);
+    if (ids === undefined) return;
+    const before = this.#sights.get(project);
+    if (before?.settled) {
+      const what = difference(before.ids, ids, this.#own);
+      if (what !== undefined) {
+        this.#foreign ??= `somebody else changes project ${project} while this run goes on: between two lists, with nothing sent in between, ${what}`;
+      }
+    }
+    this.#sights.set(project, { settled: this.#showsOwn(project, ids), ids });
+    this.#keepOthers(project, ids);
+  }
+
+  #idsIn(response: WireResponse): ReadonlySet<string> | undefined {
+    if (this.#pointer === undefined || !isSuccess(response)) return undefined;
+    const ids = idsAt(response, this.#pointer);
+    return ids && new Set(ids);
+  }
+
+  /** Whether a list shows of the suite's own users what the suite has done to them. What nobody knows is learnt from it. */
+  #showsOwn(project: string, ids: ReadonlySet<string>): boolean {
+    return this.#own.every((user) => {
+      const keys = [...this.#projects]
+        .filter(([, id]) => id === project)
+        .map(([address]) => `${address}/${encodeId(user)}`);
+      const key = keys.find((one) => this.#assigned.has(one));
+      const expected = key === undefined ? false : this.#assigned.get(key);
+      if (expected !== undefined) return ids.has(user) === expected;
+      if (key !== undefined) this.#assigned.set(key, ids.has(user));
+      return true;
+    });
+  }
+
+  #keepOthers(project: string, ids: ReadonlySet<string>): void {
+    const others = new Set([...ids].filter((id) => !this.#own.includes(id)));
+    const known = this.#others.get(project);
+    if (known === undefined) this.#others.set(project, { first: others, last: others });
+    else known.last = others;
+  }
+
+  /** The project whose list a request asks for, whole: a parameter that is no token may ask for a part. */
+  #projectOf({ url }: WireRequest): string | undefined {
+    const [address = '', query] = url.split('?');
+    const names = [...new URLSearchParams(query).keys()];
+    if (names.some((name) => !/token/i.test(name))) return undefined;
+    return this.#projects.get(address);
+  }
+}
+
+/** What differs, in words: the suite's own by their ids, others by their number. */
+function difference(
+  before: ReadonlySet<string>,
+  now: ReadonlySet<string>,
+  own: readonly string[] = [],
+): string | undefined {
+  const told = (ids: readonly string[], what: string) => {
+    const ours = ids.filter((id) => own.includes(id)).map((id) => `${id} (the suite's own)`);
+    const others = ids.length - ours.length;
+    const words = [...ours, ...(others === 0 ? [] : [others === 1 ? 'one user' : `${others} users`])];
+    return words.length === 0 ? [] : [`${words.join(' and ')} ${what}`];
+  };
+  const parts = [
+    ...told(
+      [...now].filter((id) => !before.has(id)),
+      'came to be assigned',
+    ),
+    ...told(
+      [...before].filter((id) => !now.has(id)),
+      'came to be unassigned',
+    ),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', and ');
+}

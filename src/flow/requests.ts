@@ -1,0 +1,110 @@
+import type { Header, WireRequest } from '../exchange/exchange.ts';
+import type { ResourceRequestShape, Target } from '../targets/target.ts';
+import type { Dialect } from './dialect.ts';
+
+/** Name and value pairs in the order in which they are sent. A name may come twice. */
+export type Parameters = readonly (readonly [name: string, value: string])[];
+
+/** The three operations on a project's assigned users (clause 4.4). */
+export type Operation = 'assign' | 'unassign' | 'list';
+
+const METHOD = { assign: 'PUT', unassign: 'DELETE', list: 'GET' } as const;
+
+/**
+ * The authorization address with its query (clause 4.1). Values are form-encoded; spaces become what the dialect says.
+ */
+export function authorizeUrl(target: Target, dialect: Dialect, parameters: Parameters): string {
+  return `${target.authUrl}/oauth/authorize?${encodeQuery(parameters, dialect.scopeSeparator)}`;
+}
+
+function encodeQuery(parameters: Parameters, space: '+' | '%20'): string {
+  return encodeForm(parameters).replaceAll('+', space);
+}
+
+/** Parameters as `application/x-www-form-urlencoded`. */
+export function encodeForm(parameters: Parameters): string {
+  return new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
+}
+
+/** A token request (clauses 4.2 and 4.3), credentials and body as the dialect says. */
+export function tokenRequest(target: Target, dialect: Dialect, parameters: Parameters): WireRequest {
+  const headers: Header[] = [['Accept', 'application/json']];
+  let sent = parameters;
+  if (dialect.clientAuthentication === 'basic') {
+    const id = parameters.find(([name]) => name === 'client_id')?.[1];
+    const secret = parameters.find(([name]) => name === 'client_secret')?.[1];
+    if (id !== undefined && secret !== undefined) {
+      headers.push(['Authorization', `Basic ${basic(id, secret)}`]);
+      sent = parameters.filter(([name]) => name !== 'client_id' && name !== 'client_secret');
+    }
+  }
+  const json = dialect.tokenBody === 'json';
+  headers.push(['Content-Type', json ? 'application/json' : 'application/x-www-form-urlencoded']);
+  return {
+    method: 'POST',
+    url: `${target.authUrl}/oauth/token`,
+    headers,
+    body: json ? JSON.stringify(Object.fromEntries(sent)) : encodeForm(sent),
+  };
+}
+
+/** RFC 6749 section 2.3.1: id and secret are form-encoded before they are joined. */
+function basic(id: string, secret: string): string {
+  const encode = (value: string) => encodeForm([['v', value]]).slice(2);
+  return Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64');
+}
+
+/** What a resource request is about. */
+export interface ResourceCall {
+  readonly operation: Operation;
+  readonly project: string;
+  /** Absent for `list`. */
+  readonly user?: string;
+  /** Undefined: no token is presented. */
+  readonly token: string | undefined;
+}
+
+/** A request to one of the three operations (clause 4.4). Ids are percent-encoded. */
+export function resourceRequest(target: Target, dialect: Dialect, call: ResourceCall): WireRequest {
+  const shape = shapeOf(target, call.operation);
+  const path = [dialect.versionPrefix, 'projects', encodeId(call.project), 'assigned_users'].filter(
+    (s, i) => i === 0 || s,
+  );
+  const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
+  const plain: WireRequest = {
+    method: METHOD[call.operation],
+    url: `${target.baseUrl}${path.join('/')}${user}`,
+    headers: [['Accept', 'application/json'], ...shape.headers],
+    body: shape.body,
+  };
+  return call.token === undefined ? plain : present(plain, dialect, call.token);
+}
+
+const NO_SHAPE: ResourceRequestShape = { headers: [] };
+
+function shapeOf(target: Target, operation: Operation): ResourceRequestShape {
+  if (operation === 'assign') return target.assignRequest;
+  return operation === 'unassign' ? target.unassignRequest : NO_SHAPE;
+}
+
+/** An id as one path segment. Dots are encoded too, so that no id can be taken for a step up the path. */
+export function encodeId(id: string): string {
+  return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
+}
+
+/** The request with an access token presented in the way that the dialect says. */
+export function present(request: WireRequest, dialect: Dialect, token: string): WireRequest {
+  const how = dialect.presentation;
+  if (how.in === 'header') {
+    return { ...request, headers: [...request.headers, ['Authorization', `${how.scheme} ${token}`]] };
+  }
+  const field = encodeForm([[how.name, token]]);
+  if (how.in === 'query' || request.method === 'GET') {
+    return { ...request, url: `${request.url}${request.url.includes('?') ? '&' : '?'}${field}` };
+  }
+  return {
+    ...request,
+    headers: [...request.headers, ['Content-Type', 'application/x-www-form-urlencoded']],
+    body: request.body === undefined ? field : `${request.body}&${field}`,
+  };
+}

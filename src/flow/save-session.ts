@@ -1,0 +1,56 @@
+import type { Browser } from '@playwright/test';
+import { visible } from '../agent/browser/fields.ts';
+import { PageTrouble } from '../agent/browser/page-trouble.ts';
+import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';
+import type { BrowserSession } from '../config/saved-session.ts';
+import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
+import { ALL_SCOPES, type Target } from '../targets/target.ts';
+import { initialDialect, serviceOrigins } from './connect.ts';
+import { authorizationParameters } from './parameters.ts';
+import { authorizeUrl } from './requests.ts';
+
+/** Longest that somebody may take to sign in, in milliseconds. */
+const HUMAN_DEADLINE_MS = 10 * 60_000;
+
+/** How often it is looked whether somebody has signed in, in milliseconds. */
+const LOOK_MS = 200;
+
+/**
+ * Opens the authorization address and waits until somebody has signed in there: until the consent page is shown, or the
+ * redirect to the client, which is caught.
+ *
+ * @param browser with a window, unless somebody drives it otherwise
+ * @returns what the browser has to remember to be signed in
+ * @throws PageTrouble when the window was closed before, or nobody has signed in for a long time
+ */
+export async function sessionOfAHuman(
+  browser: Browser,
+  target: Target,
+  deadlineMs: number = HUMAN_DEADLINE_MS,
+): Promise<BrowserSession> {
+  const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
+  const page = await context.newPage();
+  const catcher = await RedirectCatcher.arm(page);
+  const clients = redirectUrisOf(target);
+  const service = serviceOrigins(target);
+  catcher.expect((address) => isClientAddress(address, clients, service));
+  const dialect = initialDialect(target);
+  const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
+  try {
+    // Whoever is slow, or sent on at once, has an aborted navigation; what is shown decides.
+    await page.goto(authorizeUrl(target, dialect, parameters)).catch(() => undefined);
+    const deadline = performance.now() + deadlineMs;
+    while (catcher.caught === undefined && !(await visible(page, target.pages.grant))) {
+      if (page.isClosed()) throw new PageTrouble('the window was closed before anybody was signed in');
+      if (performance.now() >= deadline) {
+        throw new PageTrouble(
+          `nobody was signed in after ${deadlineMs / 1_000} s: neither the consent page (\`consent.grant\`) was shown nor a redirect to the client`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    return await context.storageState();
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,63 @@
+import type { CookieJar } from 'tough-cookie';
+import type { UserAgent } from '../agent/user-agent.ts';
+import type { Transport } from '../exchange/exchange.ts';
+import { Recorder, type Validator } from '../exchange/recorder.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import type { Target } from '../targets/target.ts';
+import type { Dialect } from './dialect.ts';
+import type { Operation } from './requests.ts';
+
+/**
+ * One worker's connection to a target: signed in once, with the dialect that the base walk found. Checks reach the
+ * target through it and never change it.
+ */
+export interface Session {
+  readonly target: Target;
+  readonly dialect: Dialect;
+  readonly secrets: SecretRegistry;
+  /** Draws pages; for checks that are about them. */
+  readonly pageAgent: UserAgent;
+  /** Grants through the signed-in browser's cookies where a check needs only a code. */
+  readonly quickAgent: UserAgent;
+  /** Hands the browser's cookies to the quick agent, after the browser has signed in again. */
+  readonly shareCookies: () => Promise<void>;
+  /** Number of codes obtained so far, by kind of user agent. */
+  readonly grants: { page: number; cookies: number };
+  /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
+  readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
+  readonly newRecorder: () => Recorder;
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly target: Target;
+  readonly dialect: Dialect;
+  readonly secrets: SecretRegistry;
+  readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
+  readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
+  readonly transport: Transport;
+  readonly validator: Validator;
+}
+
+/** Puts a session together and registers the target's own secrets. */
+export function createSession(parts: SessionParts): Session {
+  const { target, secrets, pageAgent, quickAgent } = parts;
+  secrets.register('client_secret', target.application.clientSecret);
+  if (target.secondApplication) secrets.register('client_secret', target.secondApplication.clientSecret);
+  secrets.register('login', target.owner.login);
+  if (target.owner.password) secrets.register('password', target.owner.password);
+  if (target.owner.totpSecret) secrets.register('totp_secret', target.owner.totpSecret);
+  return {
+    target,
+    dialect: parts.dialect,
+    secrets,
+    pageAgent,
+    quickAgent,
+    shareCookies: async () => {
+      if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
+    },
+    grants: { page: 0, cookies: 0 },
+    siblings: new Map(),
+    newRecorder: () => new Recorder(parts.transport, parts.validator),
+  };
+}

@@ -1,0 +1,375 @@
+import type { RequirementId, StepId } from '../../generated/ids.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
+import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
+import { ALL_SCOPES } from '../targets/target.ts';
+import { pointersTo } from './assigned-list.ts';
+import { Conversation, type TokenAnswer } from './conversation.ts';
+import type { Dialect } from './dialect.ts';
+import { obtainSiblings } from './one-scope.ts';
+import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
+import { ownUsersAssigned, preflightTrouble } from './preflight.ts';
+import type { Session } from './session.ts';
+import { type Departure, departuresFor } from './workarounds.ts';
+
+/** What came of one step of the base walk. */
+export interface StepOutcome {
+  readonly step: StepId;
+  /**
+   * `done`; `wrong`: answered with wrong content; `refused`; `no-answer`: the service could not be heard; `departed`:
+   * refused as the document has it, accepted with one departure from it.
+   */
+  readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'departed';
+  readonly message: string;
+  /** What was done and seen in this step. */
+  readonly entries: readonly RecordEntry[];
+  readonly departure?: Departure;
+}
+
+/** The requirement that owns a step: it fails when the step gives wrong content. */
+export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
+  'sign-in': 'application.user-authenticated',
+  authorize: 'authorize.redirects-with-code',
+  exchange: 'exchange.form-encoded',
+  act: 'exchange.token-acts',
+  version: 'version.prefix',
+  assign: 'assign.adds-user',
+  list: 'list.returns-assigned',
+  unassign: 'unassign.removes-user',
+  refresh: 'refresh.token-response',
+};
+
+/** What a base walk found. */
+export interface BaseWalk {
+  readonly steps: readonly StepOutcome[];
+  /** How the target is to be talked to from here on. */
+  readonly dialect: Dialect;
+  /** The first step that was neither done nor departed, if any. */
+  readonly stopped: StepOutcome | undefined;
+}
+
+/**
+ * Walks the whole documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list.
+ * A step that is refused is tried again with one departure from the document at a time (`departures.ts`).
+ */
+export async function walkBase(session: Session): Promise<BaseWalk> {
+  const walk = new Walker(session);
+  await walk.run();
+  return walk.found;
+}
+
+/** What {@link walkToToken} found; `tokens` where it got that far. */
+export interface TokenWalk extends BaseWalk {
+  readonly tokens: WalkedTokens | undefined;
+}
+
+/** The tokens of a walk; the access token was seen to be accepted. */
+export interface WalkedTokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+}
+
+/**
+ * Walks until there is a token that the list operation of any of the target's projects accepts, and no further: nobody is
+ * assigned or unassigned. What it leaves behind is a grant and a pair of tokens.
+ */
+export async function walkToToken(session: Session): Promise<TokenWalk> {
+  const walk = new Walker(session);
+  const tokens = await walk.token(session.target.projects);
+  return { ...walk.found, tokens };
+}
+
+function isPassable(step: StepOutcome): boolean {
+  return step.status === 'done' || step.status === 'departed';
+}
+
+/** What one attempt at a step gave: a value to go on with, or why there is none. */
+type Attempt<T> =
+  | { readonly ok: true; readonly value: T; readonly dialect?: Dialect }
+  | { readonly ok: false; readonly status: 'wrong' | 'refused' | 'no-answer'; readonly message: string };
+
+class Walker {
+  readonly steps: StepOutcome[] = [];
+  readonly #session: Session;
+  dialect: Dialect;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.dialect = session.dialect;
+  }
+
+  get found(): BaseWalk {
+    const { steps, dialect } = this;
+    return { steps, dialect, stopped: steps.find((s) => !isPassable(s)) };
+  }
+
+  async run(): Promise<void> {
+    const first = await this.token([this.#session.target.projects[0]]);
+    if (first === undefined) return;
+    const { accessToken: token } = first;
+    if ((await this.#step('list', (c) => startClean(c, token))) === undefined) return;
+    if ((await this.#step('assign', (c) => assign(c, token))) === undefined) return;
+    if ((await this.#step('unassign', (c) => unassign(c, token))) === undefined) return;
+    const { refreshToken } = first;
+    if (refreshToken === undefined) return;
+    const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
+    if (second?.tokens.accessToken === undefined) return;
+    await act(
+      new Conversation(this.#session, this.#session.newRecorder(), this.dialect),
+      second.tokens.accessToken,
+    );
+  }
+
+  /** The part of the walk that changes no project: until there is a token that one of these projects' lists accepts. */
+  async token(projects: readonly string[]): Promise<WalkedTokens | undefined> {
+    const code = await this.#step('authorize', (c, again) => authorize(c, again));
+    if (code === undefined) return undefined;
+    const first = await this.#step('exchange', (c, again) => exchange(c, again ? undefined : code));
+    if (first?.tokens.accessToken === undefined) return undefined;
+    const { accessToken, refreshToken } = first.tokens;
+    if ((await this.#step('act', (c) => actOnAny(c, accessToken, projects))) === undefined) return undefined;
+    await obtainSiblings(
+      new Conversation(this.#session, this.#session.newRecorder(), this.dialect),
+      accessToken,
+    );
+    return { accessToken, refreshToken };
+  }
+
+  /** One step; when it is refused, again with each departure until one is accepted. */
+  async #step<T>(
+    step: StepId,
+    attempt: (conversation: Conversation, again: boolean) => Promise<Attempt<T>>,
+  ): Promise<T | undefined> {
+    const recorder = this.#session.newRecorder();
+    const first = await attempt(new Conversation(this.#session, recorder, this.dialect), false);
+    if (first.ok) return this.#done(step, first, recorder);
+    if (first.status === 'refused') {
+      for (const departure of departuresFor(step, this.dialect)) {
+        const second = await attempt(new Conversation(this.#session, recorder, departure.dialect), true);
+        if (!second.ok && second.status === 'no-answer' && step === 'authorize') {
+          this.steps.push({ step, status: 'no-answer', message: second.message, entries: recorder.entries });
+          return undefined;
+        }
+        if (!second.ok) continue;
+        if (departure.violates && this.#mayBeChance(step)) {
+          const third = await attempt(new Conversation(this.#session, recorder, this.dialect), true);
+          if (third.ok) return this.#done(step, third, recorder);
+        }
+        this.dialect = second.dialect ?? departure.dialect;
+        this.steps.push({
+          step,
+          status: departure.violates ? 'departed' : 'done',
+          message: departure.violates
+            ? `${first.message}; accepted ${departure.description}`
+            : departure.description,
+          entries: recorder.entries,
+          departure,
+        });
+        return second.value;
+      }
+    }
+    this.steps.push({ step, status: first.status, message: first.message, entries: recorder.entries });
+    return undefined;
+  }
+
+  /**
+   * Whether a refusal may have been a passing one: then the documented request, made once more, is accepted too, and nothing
+   * is proven. A refresh token is spent by now and cannot be tried again.
+   */
+  #mayBeChance(step: StepId): boolean {
+    return this.#session.target.kind === 'live' && step !== 'refresh';
+  }
+
+  #done<T>(step: StepId, attempt: { value: T; dialect?: Dialect }, recorder: Recorder): T {
+    this.dialect = attempt.dialect ?? this.dialect;
+    this.steps.push({ step, status: 'done', message: '', entries: recorder.entries });
+    return attempt.value;
+  }
+}
+
+async function authorize(c: Conversation, again = false): Promise<Attempt<string>> {
+  const { application } = c.session.target;
+  const outcome = await c.authorize(authorizationParameters(application, c.dialect, { scope: ALL_SCOPES }), {
+    decision: 'grant',
+    signedIn: true,
+    through: 'page',
+  });
+  return signInRefused(outcome, again) ?? readCode(outcome);
+}
+
+/**
+ * Whoever was signed in is not asked to sign in again. Trying further departures would type the password each time, and
+ * accounts get locked: two sign-ins that lead nowhere are enough.
+ */
+function signInRefused(outcome: AuthorizeOutcome, again: boolean): Attempt<never> | undefined {
+  const last = outcome.pages.at(-1);
+  if (outcome.caught !== undefined || outcome.trouble !== undefined || last === undefined) return undefined;
+  const asked = outcome.pages.some((page) => page.shows === 'sign-in');
+  if (last.shows !== 'sign-in' && !(again && asked)) return undefined;
+  const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; check the login, the password and the steps of \`signIn\``;
+  return { ok: false, status: 'no-answer', message };
+}
+
+/** The code of an outcome, where clause 4.1 says it is: in the query of the redirect. */
+export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
+  if (outcome.caught === undefined) {
+    if (outcome.trouble !== undefined) return { ok: false, status: 'no-answer', message: outcome.trouble };
+    const last = outcome.pages.at(-1);
+    if (last !== undefined && isBusy(last.status)) return unheard(`the page answered ${last.status}`);
+    const shown =
+      last === undefined ? 'nothing' : `a page (${last.status}, ${last.shows}) at ${pageAddress(last.url)}`;
+    return {
+      ok: false,
+      status: 'refused',
+      message: `the browser was not redirected to the client; it was shown ${shown}`,
+    };
+  }
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const code = query.get('code');
+  if (code) return { ok: true, value: code };
+  const error = query.get('error') ?? fragment.get('error');
+  if (error) return { ok: false, status: 'refused', message: `the redirect carries error=${error}` };
+  const where = fragment.get('code') ? 'the code in the fragment' : 'no code';
+  return { ok: false, status: 'wrong', message: `the redirect carries ${where}` };
+}
+
+/** Host and path of a page: no query, which may hold anything, and no port, so that two runs say the same. */
+function pageAddress(url: string): string {
+  if (!URL.canParse(url)) return url.split('?')[0] ?? url;
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname}`;
+}
+
+async function exchange(c: Conversation, code: string | undefined): Promise<Attempt<TokenAnswer>> {
+  let fresh = code;
+  if (fresh === undefined) {
+    const again = await authorize(c);
+    if (!again.ok) return again;
+    fresh = again.value;
+  }
+  const answer = await c.token('exchange the code', exchangeParameters(c.session.target.application, fresh));
+  return honouredTokens(answer);
+}
+
+async function refresh(c: Conversation, refreshToken: string): Promise<Attempt<TokenAnswer>> {
+  const parameters = refreshParameters(c.session.target.application, refreshToken);
+  const early = honouredTokens(await c.token('refresh', parameters));
+  if (early.ok || early.status !== 'refused') return early;
+  // A refresh before expiry is promised nowhere (an open point): with a clock the token is let expire first.
+  const clock = c.session.target.clock;
+  if (clock === undefined) return early;
+  try {
+    await clock.advance(7200 + c.session.target.skewSeconds);
+  } catch (error) {
+    if (error instanceof TransportFailure) return unheard(error.message);
+    throw error;
+  }
+  const late = honouredTokens(await c.token('refresh after expiry', parameters));
+  return late.ok ? { ...late, dialect: { ...c.dialect, refreshBeforeExpiry: false } } : late;
+}
+
+function honouredTokens(answer: TokenAnswer): Attempt<TokenAnswer> {
+  const { response } = answer;
+  if (response === undefined) return unheard(answer.exchange.failure?.message);
+  if (isBusy(response.status) || response.status >= 500) return unheard(`status ${response.status}`);
+  if (!isSuccess(response))
+    return { ok: false, status: 'refused', message: `the token endpoint answered ${response.status}` };
+  if (answer.tokens.accessToken !== undefined) return { ok: true, value: answer };
+  return {
+    ok: false,
+    status: 'wrong',
+    message: `the token endpoint answered ${response.status} without an access_token`,
+  };
+}
+
+function unheard(why: string | undefined): Attempt<never> {
+  return { ok: false, status: 'no-answer', message: why ?? 'no answer' };
+}
+
+/** The first project's word counts where all refuse. */
+async function actOnAny(c: Conversation, token: string, projects: readonly string[]): Promise<Attempt<true>> {
+  let first: Attempt<true> | undefined;
+  for (const project of projects) {
+    const attempt = await act(c, token, project);
+    if (attempt.ok) return attempt;
+    first ??= attempt;
+  }
+  return first ?? unheard('there is no project to list');
+}
+
+async function act(
+  c: Conversation,
+  token: string,
+  project: string = c.session.target.projects[0],
+): Promise<Attempt<true>> {
+  const { response, exchange: sent } = await c.resource('list with the new token', {
+    operation: 'list',
+    project,
+    token,
+  });
+  if (response === undefined) return unheard(sent.failure?.message);
+  if (response.status === 429 || response.status >= 500) return unheard(`status ${response.status}`);
+  if (isSuccess(response)) return { ok: true, value: true };
+  return {
+    ok: false,
+    status: 'refused',
+    message: `the list operation answered ${response.status} to the new token`,
+  };
+}
+
+/** The suite's own users must be unassigned before it assigns anybody: what it finds assigned it would take away. */
+async function startClean(c: Conversation, token: string): Promise<Attempt<true>> {
+  const trouble = preflightTrouble(await ownUsersAssigned(c, token));
+  return trouble === undefined
+    ? { ok: true, value: true }
+    : { ok: false, status: 'refused', message: trouble };
+}
+
+async function assign(c: Conversation, token: string): Promise<Attempt<true>> {
+  const { projects, users } = c.session.target;
+  const [project, user] = [projects[0], users[0]];
+  const { response, exchange: sent } = await c.resource('assign', {
+    operation: 'assign',
+    project,
+    user,
+    token,
+  });
+  if (response === undefined) return unheard(sent.failure?.message);
+  if (isBusy(response.status)) return unheard(`assign answered ${response.status}`);
+  if (!isSuccess(response))
+    return { ok: false, status: 'refused', message: `assign answered ${response.status}` };
+  const list = await c.resource('list after assigning', { operation: 'list', project, token });
+  if (list.response === undefined) return unheard(list.exchange.failure?.message);
+  const pointer = c.dialect.userIdPointer ?? pointersTo(list.response, user)[0];
+  const dialect = { ...c.dialect, userIdPointer: pointer };
+  const listed = c.speaking(dialect).listed(list.response);
+  if (listed?.includes(user)) return { ok: true, value: true, dialect };
+  return {
+    ok: false,
+    status: 'wrong',
+    message: `assign answered ${response.status}, but the list does not hold the user`,
+  };
+}
+
+async function unassign(c: Conversation, token: string): Promise<Attempt<true>> {
+  const { projects, users } = c.session.target;
+  const [project, user] = [projects[0], users[0]];
+  const { response, exchange: sent } = await c.resource('unassign', {
+    operation: 'unassign',
+    project,
+    user,
+    token,
+  });
+  if (response === undefined) return unheard(sent.failure?.message);
+  if (isBusy(response.status)) return unheard(`unassign answered ${response.status}`);
+  if (!isSuccess(response))
+    return { ok: false, status: 'refused', message: `unassign answered ${response.status}` };
+  const list = await c.resource('list after unassigning', { operation: 'list', project, token });
+  if (list.response === undefined) return unheard(list.exchange.failure?.message);
+  if (c.listed(list.response)?.includes(user) !== true) return { ok: true, value: true };
+  return {
+    ok: false,
+    status: 'wrong',
+    message: `unassign answered ${response.status}, but the list still holds the user`,
+  };
+}

@@ -1,0 +1,140 @@
+import type { AuthorizeOptions, AuthorizeOutcome, ShownCredentials, UserAgent } from '../agent/user-agent.ts';
+import {
+  type Transport,
+  TransportFailure,
+  type WireRequest,
+  type WireResponse,
+} from '../exchange/exchange.ts';
+import { Recorder } from '../exchange/recorder.ts';
+import type { Dialect } from './dialect.ts';
+import type { Session } from './session.ts';
+import { validateAnswer } from './validation.ts';
+
+/** Requests that a smoke run sends at most, the browser's included. */
+export const SMOKE_REQUESTS = 20;
+
+/** Requests after an assign without which nobody would know that the user is unassigned again: list, unassign, list. */
+const PUTTING_BACK = 3;
+
+const NO_ACCOUNT_AREA: ShownCredentials = { instead: 'a smoke run creates no applications' };
+
+/**
+ * One walk through a live target with as few requests as will do, and what was answered on it. Afterwards the same answers
+ * can be judged again and again, and nothing more is sent.
+ */
+export class SmokeWalk {
+  readonly #session: Session;
+  readonly #answers = new Map<string, WireResponse>();
+  readonly #outcomes = new Map<string, AuthorizeOutcome>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The session to walk through: one project, no list read twice, and an end after {@link SMOKE_REQUESTS}. */
+  get session(): Session {
+    const { target, pageAgent } = this.#session;
+    const transport = this.#sparing(target.transport);
+    const agent = this.#remembering(pageAgent);
+    return {
+      ...this.#session,
+      target: { ...target, projects: [target.projects[0]], transport },
+      pageAgent: agent,
+      quickAgent: agent,
+      newRecorder: () => new Recorder(transport, validateAnswer),
+    };
+  }
+
+  /** The session for checks of what was answered on the walk; whatever was not is not sent. */
+  afterwards(dialect: Dialect): Session {
+    const transport: Transport = async (request) => {
+      const known = this.#answers.get(keyOf(request));
+      if (known !== undefined) return known;
+      throw new TransportFailure('not-sent', `not sent: a smoke run sends nothing after its walk`);
+    };
+    const agent: UserAgent = {
+      kind: 'cookies',
+      createApplication: async () => NO_ACCOUNT_AREA,
+      authorize: async (url, options) =>
+        this.#outcomes.get(outcomeKey(url, options)) ?? {
+          pages: [],
+          visited: [],
+          decided: false,
+          trouble: 'a smoke run authorizes once',
+        },
+    };
+    return {
+      ...this.#session,
+      dialect,
+      pageAgent: agent,
+      quickAgent: agent,
+      grants: { page: 0, cookies: 0 },
+      newRecorder: () => new Recorder(transport, validateAnswer),
+    };
+  }
+
+  /** Answers a list from memory while nothing was changed since, and keeps room to put back what an assign does. */
+  #sparing(inner: Transport): Transport {
+    return async (request) => {
+      const key = keyOf(request);
+      const remembered = isList(request) ? this.#answers.get(key) : undefined;
+      if (remembered !== undefined) return remembered;
+      if (request.method !== 'DELETE') this.#demandRoom(request.method === 'PUT' ? PUTTING_BACK : 0);
+      if (request.method === 'PUT' || request.method === 'DELETE') this.#forgetLists();
+      const response = await inner(request);
+      if (isList(request) || isTokenRequest(request)) this.#answers.set(key, response);
+      return response;
+    };
+  }
+
+  #remembering(agent: UserAgent): UserAgent {
+    return {
+      kind: agent.kind,
+      createApplication: async () => NO_ACCOUNT_AREA,
+      authorize: async (url, options, recorder) => {
+        const full = this.#full(0);
+        if (full !== undefined) return { pages: [], visited: [], decided: false, trouble: full.message };
+        const outcome = await agent.authorize(url, options, recorder);
+        this.#outcomes.set(outcomeKey(url, options), outcome);
+        return outcome;
+      },
+    };
+  }
+
+  #demandRoom(reserve: number): void {
+    const full = this.#full(reserve);
+    if (full !== undefined) throw full;
+  }
+
+  #full(reserve: number): TransportFailure | undefined {
+    const used = this.#session.target.traffic?.used.requests ?? 0;
+    if (used + reserve < SMOKE_REQUESTS) return undefined;
+    return new TransportFailure(
+      'not-sent',
+      `not sent: a smoke run has ${SMOKE_REQUESTS} requests, and ${used} are used; pages that take so many need a full run`,
+    );
+  }
+
+  #forgetLists(): void {
+    for (const key of this.#answers.keys()) if (key.startsWith('["GET"')) this.#answers.delete(key);
+  }
+}
+
+function isList({ method, url }: WireRequest): boolean {
+  return method === 'GET' && new URL(url).pathname.endsWith('/assigned_users');
+}
+
+function isTokenRequest({ method, url }: WireRequest): boolean {
+  return method === 'POST' && new URL(url).pathname.endsWith('/oauth/token');
+}
+
+function keyOf({ method, url, headers, body }: WireRequest): string {
+  return JSON.stringify([method, url, headers, body]);
+}
+
+/** `state` is another one every time. */
+function outcomeKey(url: string, { decision, signedIn }: AuthorizeOptions): string {
+  const { searchParams } = new URL(url);
+  searchParams.delete('state');
+  return JSON.stringify([searchParams.toString(), decision, signedIn]);
+}

@@ -1,0 +1,65 @@
+import type { DefectFacts } from '../catalogue/load-defects.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+
+/**
+ * What keeps the defects from proving that every check can fail.
+ *
+ * @param behaviours ids of the defects that the emulator has
+ * @returns one sentence each: requirements that too few defects break, facts without behaviour, behaviour without facts
+ */
+export function incompleteness(
+  catalogue: Catalogue,
+  facts: readonly DefectFacts[],
+  behaviours: readonly string[],
+): readonly string[] {
+  return [
+    ...catalogue.requirements.flatMap(({ id, level }) =>
+      tooFew(
+        id,
+        level === 'documented',
+        facts.filter(({ breaks }) => breaks.includes(id)),
+      ),
+    ),
+    ...counterparts(facts, behaviours),
+    ...facts.flatMap((defect) => oddFacts(defect, catalogue)),
+  ];
+}
+
+function tooFew(id: string, documented: boolean, breakers: readonly DefectFacts[]): readonly string[] {
+  if (breakers.length === 0) return [`no defect breaks ${id}`];
+  if (!documented) return [];
+  return (['blunt', 'subtle'] as const)
+    .filter((severity) => !breakers.some((defect) => defect.severity === severity))
+    .map((severity) => `no ${severity} defect breaks ${id}, which is documented`);
+}
+
+function counterparts(facts: readonly DefectFacts[], behaviours: readonly string[]): readonly string[] {
+  const ids: readonly string[] = facts.map(({ id }) => id);
+  return [
+    ...repeated(ids).map((id) => `${id} stands twice in spec/defects/`),
+    ...repeated(behaviours).map((id) => `${id} stands twice in src/emulator/defects/index.ts`),
+    ...ids.filter((id) => !behaviours.includes(id)).map((id) => `${id} of spec/defects/ has no behaviour`),
+    ...behaviours
+      .filter((id) => !ids.includes(id))
+      .map((id) => `${id} of the emulator has no facts in spec/defects/`),
+  ];
+}
+
+function oddFacts({ id, slug, clause, breaks }: DefectFacts, catalogue: Catalogue): readonly string[] {
+  const known = new Set<string>(catalogue.requirements.map((requirement) => requirement.id));
+  const home = catalogue.clauses.find((c) => c.clause === clause);
+  return [
+    ...(breaks.length === 0 ? [`${id} breaks nothing`] : []),
+    ...repeated(breaks).map((broken) => `${id} breaks ${broken} twice`),
+    ...breaks
+      .filter((broken) => !known.has(broken))
+      .map((broken) => `${id} breaks ${broken}, which is no requirement`),
+    ...(home !== undefined && slug.startsWith(home.slug)
+      ? []
+      : [`${id} stands in ${slug}.yaml, which is no file of clause ${clause}`]),
+  ];
+}
+
+function repeated(values: readonly string[]): readonly string[] {
+  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
+}

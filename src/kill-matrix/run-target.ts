@@ -1,0 +1,92 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import type { Check } from '../checks/check.ts';
+import { type CheckOutcome, runCheck } from '../checks/run-check.ts';
+import { CHECKS } from '../conformance/index.ts';
+import { connectWithoutBrowser } from '../flow/connect.ts';
+import type { Session } from '../flow/session.ts';
+import { walkBase } from '../flow/smoke-flow.ts';
+import type { RequirementResult } from '../report/results.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import type { Target } from '../targets/target.ts';
+
+/** How one check ended, without what differs from run to run. */
+export interface Outcome {
+  readonly id: RequirementId;
+  readonly result: RequirementResult['result'];
+  readonly reason: string;
+  /** The requirement behind a `blocked`. */
+  readonly blockedBy?: RequirementId;
+  /** Set when the check itself did not work, or did not end. */
+  readonly broken?: string;
+}
+
+/** Milliseconds that one check may take in-process, where a whole run takes less than one second. */
+const CHECK_DEADLINE_MS = 30_000;
+
+/** The checks in the order of a conformance run: what provokes refusals and replays comes last. */
+export const CHECKS_IN_ORDER: readonly Check[] = [
+  ...CHECKS.filter((check) => !check.provokes),
+  ...CHECKS.filter((check) => check.provokes),
+];
+
+/**
+ * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.
+ * Closes the target.
+ *
+ * @returns one outcome per check
+ */
+export async function runWithoutBrowser(
+  target: Target,
+  checks: readonly Check[] = CHECKS_IN_ORDER,
+): Promise<readonly Outcome[]> {
+  try {
+    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks);
+  } finally {
+    await target.close();
+  }
+}
+
+/** Walks the base walk on a session and runs some checks, in the given order. */
+export async function runChecks(session: Session, checks: readonly Check[]): Promise<readonly Outcome[]> {
+  const walk = await walkBase(session);
+  await session.shareCookies();
+  const surroundings = {
+    catalogue: loadCatalogue(),
+    session: { ...session, dialect: walk.dialect },
+    walk,
+    keepEvidence: false,
+  };
+  const outcomes: Outcome[] = [];
+  for (const check of checks) {
+    outcomes.push(await withinDeadline(check, runCheck(check, surroundings)));
+  }
+  return outcomes;
+}
+
+/** A check that never ends is no kill: it is told apart from a failure, and the run goes on. */
+async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    const reason = `the check did not end within ${CHECK_DEADLINE_MS / 1000} s`;
+    timer = setTimeout(
+      () => resolve({ id: check.id, result: 'not-run', reason, broken: reason }),
+      CHECK_DEADLINE_MS,
+    );
+  });
+  try {
+    return await Promise.race([running.then((outcome) => withoutTimes(check.id, outcome)), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withoutTimes(id: RequirementId, { result, broken }: CheckOutcome): Outcome {
+  return {
+    id,
+    result: result.result,
+    reason: result.reason,
+    ...(result.blockedBy === undefined ? {} : { blockedBy: result.blockedBy as RequirementId }),
+    broken,
+  };
+}

@@ -1,0 +1,142 @@
+import type { AbilityId } from '../../generated/ids.ts';
+import type { Defect } from '../emulator/defect.ts';
+import { defectsById } from '../emulator/defects/index.ts';
+import type { EmulatorOptions } from '../emulator/emulator-options.ts';
+import type { Profile, TokenPlace } from '../emulator/profile.ts';
+import { startEmulator } from '../emulator/start-emulator.ts';
+import { fetchTransport } from '../exchange/fetch-transport.ts';
+import type { FormPages } from './page-actions.ts';
+import type { Target, TokenPresentation } from './target.ts';
+
+/** Which emulator is checked. */
+export interface EmulatorTargetOptions {
+  readonly profile: Profile | string;
+  readonly defects: readonly Defect[];
+  /** False: no socket is opened, and requests are handed over in-process. */
+  readonly sockets: boolean;
+  /** Seed and addresses, where they are to be other than usual. */
+  readonly start?: EmulatorStart;
+}
+
+/** What an emulator starts with and where it answers. */
+export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'oneOrigin' | 'authPath' | 'basePath'>;
+
+/** The emulator's pages, as its own markup has them. */
+const PAGES: FormPages = {
+  signInForm: { css: 'input[name=password]' },
+  signIn: [
+    { do: 'fill', field: { css: 'input[name=email]' }, value: { credential: 'login' } },
+    { do: 'fill', field: { css: 'input[name=password]' }, value: { credential: 'password' } },
+    { do: 'click', on: { button: 'Sign in' } },
+  ],
+  grant: { css: 'button[name=decision][value=grant]' },
+  deny: { css: 'button[name=decision][value=deny]' },
+  consentShown: 'once',
+  settleMs: 0,
+  accountArea: {
+    path: '/access-keys/applications',
+    open: { button: 'New application' },
+    name: { css: 'input[name=name]' },
+    redirectUris: { css: 'textarea[name=redirect_uris]' },
+    submit: { button: 'Create application' },
+    clientId: { css: '#client-id' },
+    clientSecret: { css: '#client-secret' },
+  },
+};
+
+/** Seconds of skew that the emulator needs: none, its clock is moved by hand. */
+const NO_SKEW = 0;
+
+/** Starts an emulator with sockets, on a profile and with defects by their ids, and makes a target of it. */
+export function emulatorTargetWithDefects(profile: string, defectIds: readonly string[]): Promise<Target> {
+  return emulatorTarget({ profile, defects: defectsById(defectIds), sockets: true });
+}
+
+/** Starts an emulator and makes a target of it. Its clock stands still between moves. */
+export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Target> {
+  const emulator = await startEmulator({
+    profile: options.profile,
+    defects: options.defects,
+    listen: options.sockets,
+    port: 0,
+    apiPort: 0,
+    ...options.start,
+  });
+  const { seed, profile } = emulator;
+  const owner = present(seed.owners[0], 'an owner');
+  const projects = seed.projects.map((p) => p.id);
+  const assigned = new Set(seed.assignments.map((a) => a.user));
+  const free = seed.users.map((u) => u.id).filter((id) => !assigned.has(id));
+  const answers = profile.answers;
+  const missing = new Map<AbilityId, string>();
+  if (!answers['token-response-fields'].extra.includes('scope')) {
+    missing.set('scope-visible', 'the token response of this profile has no field `scope`');
+  }
+  return {
+    kind: 'emulator',
+    name: profile.name,
+    authUrl: emulator.authUrl,
+    baseUrl: emulator.baseUrl,
+    profile: profile.name,
+    defects: options.defects.map((d) => d.id),
+    application: applicationOf(present(seed.applications[0], 'an application')),
+    secondApplication: applicationOf(present(seed.applications[1], 'a second application')),
+    owner: { login: owner.email, password: owner.password },
+    projects: [present(projects[0], 'a project'), ...projects.slice(1, 2)],
+    users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, 3)],
+    abilities: new Set(EVERY_ABILITY.filter((ability) => !missing.has(ability))),
+    missing,
+    presentation: presentationOf(answers['token-presentation'].places[0]),
+    userIdPointer: `${answers['list-shape'].arrayPointer}/*${answers['list-shape'].idPointer}`,
+    assignRequest: { headers: [] },
+    unassignRequest: { headers: [] },
+    pages: PAGES,
+    skewSeconds: NO_SKEW,
+    transport: fetchTransport(options.sockets ? undefined : (request) => emulator.fetch(request)),
+    clock: {
+      advance: async (seconds) => {
+        emulator.control.clock.advance(seconds);
+      },
+    },
+    forgetConsent: async () => emulator.control.forgetConsent(),
+    restoreAssignments: async () => emulator.control.restoreAssignments(),
+    close: () => emulator.close(),
+  };
+}
+
+const EVERY_ABILITY: readonly AbilityId[] = [
+  'clock',
+  'second-application',
+  'second-redirect-uri',
+  'second-project',
+  'three-users',
+  'create-application',
+  'fresh-consent',
+  'scope-visible',
+  'destructive-ids',
+];
+
+function present<T>(seeded: T | undefined, what: string): T {
+  if (seeded !== undefined) return seeded;
+  throw new Error(`the emulator's seed has no ${what.replace(/^an? /, '')}; the checks need ${what}`);
+}
+
+function applicationOf(seeded: {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUris: readonly string[];
+}): Target['application'] {
+  const [firstUri, ...others] = seeded.redirectUris;
+  return {
+    clientId: seeded.clientId,
+    clientSecret: seeded.clientSecret,
+    redirectUris: [firstUri ?? '', ...others],
+  };
+}
+
+function presentationOf(place: TokenPlace | undefined): TokenPresentation {
+  if (place === 'query-access-token') return { in: 'query', name: 'access_token' };
+  if (place === 'query-bearer-token') return { in: 'query', name: 'bearer_token' };
+  if (place === 'form-access-token') return { in: 'form', name: 'access_token' };
+  return { in: 'header', scheme: 'Bearer' };
+}

@@ -1,0 +1,142 @@
+import type { Configuration } from '../config/configuration.ts';
+import type { Reach } from '../exchange/connections.ts';
+import {
+  type FailureKind,
+  isSuccess,
+  type Transport,
+  TransportFailure,
+  type WireRequest,
+} from '../exchange/exchange.ts';
+import { DEFAULT_LIMITS } from '../exchange/fetch-transport.ts';
+import { nodeTransport } from '../exchange/node-transport.ts';
+import { Traffic } from '../exchange/traffic.ts';
+import { liveAbilities } from './live-abilities.ts';
+import { livePages } from './live-pages.ts';
+import type {
+  Application,
+  Owner,
+  ResourceRequestShape,
+  Target,
+  TargetClock,
+  TokenPresentation,
+} from './target.ts';
+import { trustedKeys } from './trusted-keys.ts';
+
+/** Makes a target of a live service. Nothing is sent yet. */
+export async function liveTarget(configuration: Configuration): Promise<Target> {
+  const { pacing, budget, owner } = configuration;
+  const { session } = configuration.signIn;
+  const reach = reachOf(configuration);
+  const { transport: wire, close } = nodeTransport(reach, {
+    ...DEFAULT_LIMITS,
+    deadlineMs: pacing.deadlineMs,
+  });
+  const application = applicationOf(configuration.application);
+  const secondApplication = configuration.secondApplication && applicationOf(configuration.secondApplication);
+  const own = secondApplication === undefined ? [application] : [application, secondApplication];
+  const traffic = new Traffic(budget, pacing.requestsPerSecond, own);
+  const [project, ...projects] = configuration.projects;
+  const [user, ...users] = configuration.users;
+  return {
+    kind: 'live',
+    name: configuration.name,
+    authUrl: configuration.authUrl,
+    baseUrl: configuration.baseUrl,
+    defects: [],
+    application,
+    secondApplication,
+    owner: ownerOf(owner),
+    projects: [project ?? '', ...projects],
+    users: [user ?? '', ...users],
+    ...liveAbilities(configuration),
+    ...(configuration.token === undefined ? {} : { presentation: presentationOf(configuration.token) }),
+    userIdPointer: configuration.list?.userId,
+    assignRequest: shapeOf(configuration.requests?.assign),
+    unassignRequest: shapeOf(configuration.requests?.unassign),
+    pages: livePages(configuration),
+    ...(session?.state === undefined ? {} : { savedSession: session.state }),
+    skewSeconds: configuration.skewSeconds,
+    mostSignIns: budget.signIns,
+    transport: traffic.rule(wire),
+    traffic,
+    ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire) }),
+    browserAccess: async () => ({
+      proxy: reach.proxy,
+      trustedKeys: reach.ca === undefined ? [] : await trustedKeys(pageOrigins(configuration), reach),
+    }),
+    close: async () => close(),
+  };
+}
+
+/** How a service is reached, as its configuration says. */
+export function reachOf({ tls, proxy }: Pick<Configuration, 'tls' | 'proxy'>): Reach {
+  return {
+    ca: tls?.ca,
+    ...(proxy === undefined ? {} : { proxy: new URL(proxy) }),
+  };
+}
+
+function pageOrigins({ authUrl, baseUrl, tls }: Configuration): readonly string[] {
+  return [authUrl, baseUrl, ...(tls?.pageOrigins ?? [])];
+}
+
+function applicationOf(written: Configuration['application']): Application {
+  const [first, ...others] = written.redirectUris;
+  return {
+    clientId: written.clientId,
+    clientSecret: written.clientSecret,
+    redirectUris: [first ?? '', ...others],
+  };
+}
+
+function ownerOf({ login, password, totpSecret }: Configuration['owner']): Owner {
+  return {
+    login,
+    password,
+    totpSecret,
+  };
+}
+
+function presentationOf({ presentation }: NonNullable<Configuration['token']>): TokenPresentation {
+  if ('header' in presentation) return { in: 'header', scheme: presentation.header };
+  if ('query' in presentation) return { in: 'query', name: presentation.query };
+  return { in: 'form', name: presentation.form };
+}
+
+function shapeOf(written: NonNullable<Configuration['requests']>['assign']): ResourceRequestShape {
+  const headers = Object.entries(written?.headers ?? {});
+  const body = written?.body;
+  if (body === undefined) return { headers };
+  if (typeof body === 'string') return { headers, body };
+  const typed = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return {
+    headers: typed ? headers : [...headers, ['Content-Type', 'application/json']],
+    body: JSON.stringify(body),
+  };
+}
+
+/** The clock of a shim, moved by a request to an address of its own. Fails as transports do when it does not move. */
+function remoteClock(
+  { advanceUrl, token }: NonNullable<Configuration['clock']>,
+  wire: Transport,
+): TargetClock {
+  const failure = (kind: FailureKind, why: string) =>
+    new TransportFailure(kind, `the clock did not move (\`clock.advanceUrl\`): ${why}`);
+  const request = (seconds: number): WireRequest => ({
+    method: 'POST',
+    url: advanceUrl,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
+    ],
+    body: JSON.stringify({ seconds }),
+  });
+  return {
+    advance: async (seconds) => {
+      const response = await wire(request(seconds)).catch((error: unknown) => {
+        throw error instanceof TransportFailure ? failure(error.kind, error.message) : error;
+      });
+      if (!isSuccess(response)) throw failure('not-sent', `status ${response.status}, expected 2xx`);
+    },
+  };
+}
