@@ -106,11 +106,7 @@ async function answered(request: object, ask: () => Promise<BrokerAnswer>): Prom
 /** What was given goes before what was found; where all that matters was given, nothing is looked for. */
 function buildOf({ versionNumber, branch, buildUrl }: PublishRequest): Build {
   const found = versionNumber === undefined ? detectBuild() : foundBesides(versionNumber);
-  return {
-    ...found,
-    branch,
-    buildUrl,
-  };
+  return { ...found, branch: branch ?? found.branch, buildUrl: buildUrl ?? found.buildUrl };
 }
 
 function foundBesides(version: string): Build {
