@@ -1,5 +1,6 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
 // Plain JavaScript without any import that needs a new Node: it must still run, and explain, on an old one.
+// `--` in the first line: Node would take `--env-file` for an option of its own, and end with 9 where there is no such file.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -39,7 +40,9 @@ if (!newEnough) {
 
 /** Does the same in another process, which gets the signals and whose exit code counts. */
 function startAgain(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, ['--', fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // A terminal interrupts both: whoever waits must not go first.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -14,7 +14,7 @@ import type { ExitCode } from '../report/verdict.ts';
 /** What was asked of `contracts publish`. */
 export interface PublishRequest {
   readonly paths: readonly string[];
-  readonly versionNumber: string | undefined;
+  readonly version: string | undefined;
   readonly branch: string | undefined;
   readonly buildUrl: string | undefined;
   readonly brokerBaseUrl: string | undefined;
@@ -39,7 +39,7 @@ export interface RecordDeploymentRequest extends VersionRequest {
 
 /** Where a version comes from: the command line, a run of `check`, or the commit. */
 interface VersionRequest {
-  readonly versionNumber: string | undefined;
+  readonly version: string | undefined;
   readonly results: string | undefined;
 }
 
@@ -104,8 +104,8 @@ async function answered(request: object, ask: () => Promise<BrokerAnswer>): Prom
 }
 
 /** What was given goes before what was found; where all that matters was given, nothing is looked for. */
-function buildOf({ versionNumber, branch, buildUrl }: PublishRequest): Build {
-  const found = versionNumber === undefined ? detectBuild() : foundBesides(versionNumber);
+function buildOf({ version, branch, buildUrl }: PublishRequest): Build {
+  const found = version === undefined ? detectBuild() : foundBesides(version);
   return { ...found, branch: branch ?? found.branch, buildUrl: buildUrl ?? found.buildUrl };
 }
 
@@ -117,11 +117,11 @@ function foundBesides(version: string): Build {
   }
 }
 
-function versionOf({ versionNumber, results }: VersionRequest): string {
-  if (versionNumber !== undefined && results !== undefined)
-    throw new UsageError('--version-number and --results: give one, both say which version');
+function versionOf({ version, results }: VersionRequest): string {
+  if (version !== undefined && results !== undefined)
+    throw new UsageError('--version and --results: give one, both say which version');
   if (results !== undefined) return providerVersionOf(readSeenRun(results));
-  return versionNumber ?? detectBuild().version;
+  return version ?? detectBuild().version;
 }
 
 /**

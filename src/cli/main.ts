@@ -36,7 +36,13 @@ const program = new Command('legacy-conformance')
   .description(
     "Does a target still keep the word of the legacy API's document? Checks it, emulates it, gates on it.",
   )
-  .version(await suiteVersion())
+  // Before a verb an option is the program's, after it the verb's: `can-i-deploy --version` is Pact's.
+  .enablePositionalOptions()
+  .option('-V, --version', 'the version of this program, when it stands alone')
+  .hook('preAction', (command) => {
+    if (command.opts<{ version?: true }>().version)
+      throw new UsageError('--version: expected alone, for the version of this program, or behind a verb');
+  })
   .addHelpText('after', EXIT_CODES);
 for (const verb of VERBS) program.addCommand(verb);
 everyCommand(program, (command) => {
@@ -44,7 +50,9 @@ everyCommand(program, (command) => {
 });
 
 try {
-  await program.parseAsync();
+  const [only, ...others] = process.argv.slice(2);
+  if ((only === '--version' || only === '-V') && others.length === 0) console.log(await suiteVersion());
+  else await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;

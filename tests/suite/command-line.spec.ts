@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
 import type { Results } from '../../src/report/results.ts';
-import { runCommand, startCommand } from '../support/command.ts';
+import { COMMAND, runCommand, startCommand } from '../support/command.ts';
 
 /** The command as a user has it: a process, its exit code, what it prints and what it writes. */
 
@@ -173,4 +175,38 @@ test('help names every verb and every exit code', async () => {
     expect(stdout).toContain(word);
   }
   expect(code).toBe(0);
+});
+
+test('--version is the program’s version alone; beside a verb it is never a green that nobody checked', async () => {
+  expect(await runCommand(['--version'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+/),
+  });
+  const { stdout } = await runCommand(['--help']);
+  const listed = stdout.slice(stdout.indexOf('Commands:'), stdout.indexOf('Exit codes'));
+  const verbs = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].flatMap(([, verb]) => verb ?? []);
+  expect(verbs).toContain('check');
+  for (const verb of verbs.filter((one) => one !== 'help')) {
+    for (const args of [
+      [verb, '--version'],
+      ['--version', verb],
+      [verb, '-V'],
+    ]) {
+      expect([args, (await runCommand(args)).code]).toEqual([args, 2]);
+    }
+  }
+});
+
+test('--env-file of a file that is not there: 2 and a sentence, and not Node’s own 9', () => {
+  // As a user starts it: by its first line, which says how Node is called.
+  const { status, stderr } = spawnSync(
+    COMMAND,
+    ['doctor', '--target', 'x.json', '--env-file', 'nowhere.env'],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    },
+  );
+  expect(stderr).toContain('expected an env file that can be read');
+  expect(status).toBe(2);
 });

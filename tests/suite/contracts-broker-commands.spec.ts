@@ -170,7 +170,7 @@ test.describe('publish', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('PACT_BROKER_BASE_URL')]);
     await withBroker({}, async (broker, run) => {
       const end = await run('publish', folder, '--version-number', '');
-      expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('--version-number')]);
+      expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('expected a text on one line')]);
       expect(broker.requests).toEqual([]);
     });
   });
@@ -291,6 +291,35 @@ test.describe('can-i-deploy', () => {
       const end = await run(...ASK, '--version-number', '1.0.0');
       expect([end.code, end.stderr]).toEqual([3, expect.stringContaining('is no Pact Broker')]);
     });
+  });
+});
+
+test.describe('names of options', () => {
+  test('Pact’s own are taken, `--version` first of all, and with another value under another name refused', async () => {
+    await withBroker({}, async (_broker, run) => {
+      const folder = pactsAt('pacts', { 'api.json': samplePact() });
+      expect((await run('publish', folder, '-a', '1', '--branch', 'main')).code).toBe(0);
+      const ask = ['can-i-deploy', '-a', 'web-shop', '--to-environment', 'test'];
+      const asked = await run(...ask, '--version', '1');
+      expect([asked.code, asked.stderr]).toEqual([3, expect.stringContaining('whether web-shop 1 may')]);
+      expect((await run(...ask, '-e', '9.9')).code).toBe(1);
+      const recorded = await run('record-deployment', '-a', 'web-shop', '-e', '1', '--environment', 'test');
+      expect(recorded.code, recorded.stderr).toBe(0);
+      const two = await run(...ask, '--version', '1', '--version-number', '2');
+      expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--version-number')]);
+    });
+  });
+
+  test('credentials on the command line: 2, the variable instead, and nothing quoted', async () => {
+    for (const given of [
+      ['--broker-token=secret-4711'],
+      ['-k', 'secret-4711'],
+      ['--broker-password', 'secret-4711'],
+    ]) {
+      const end = await runCommand(['contracts', 'publish', ...given]);
+      expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('set PACT_BROKER_')]);
+      expect(end.stderr + end.stdout).not.toContain('4711');
+    }
   });
 });
 

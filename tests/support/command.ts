@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
+/** The launcher of the command. */
+export const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
 
 /** What a command printed and how it ended. */
 export interface CommandEnd {

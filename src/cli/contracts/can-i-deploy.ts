@@ -1,18 +1,13 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { atMost } from '../options.ts';
 import { BROKER_HELP } from './broker-help.ts';
+import { type BrokerVerbOptions, brokerVerb, type VersionOptions, versionOptions } from './broker-verb.ts';
 
 /** The verb `contracts can-i-deploy`. */
 export function canIDeployCommand(): Command {
-  return new Command('can-i-deploy')
+  return versionOptions(brokerVerb('can-i-deploy'), 'the consumer or provider to be deployed')
     .description('may a version be deployed to an environment? The broker knows what was verified with what')
-    .requiredOption('--pacticipant <name>', 'the consumer or provider to be deployed')
     .requiredOption('--to-environment <name>', 'where to')
-    .option('--version-number <version>', "its version; else the commit, on pull requests the head's")
-    .option(
-      '--results <file>',
-      'the results.json of `check` that the version is derived from, for a provider',
-    )
     .option(
       '--retry-while-unknown <times>',
       'ask again while a result is missing, 100 times at most',
@@ -20,7 +15,6 @@ export function canIDeployCommand(): Command {
       0,
     )
     .option('--retry-interval <seconds>', 'time between two questions, 60 at most', atMost(60), 10)
-    .option('--broker-base-url <url>', 'else PACT_BROKER_BASE_URL')
     .addHelpText(
       'after',
       `
@@ -36,12 +30,8 @@ ${BROKER_HELP}`,
 }
 
 /** Options as the command line has them. */
-interface CanIDeployOptions {
-  readonly pacticipant: string;
+interface CanIDeployOptions extends BrokerVerbOptions, VersionOptions {
   readonly toEnvironment: string;
-  readonly versionNumber: string | undefined;
-  readonly results: string | undefined;
   readonly retryWhileUnknown: number;
   readonly retryInterval: number;
-  readonly brokerBaseUrl: string | undefined;
 }

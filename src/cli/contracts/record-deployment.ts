@@ -1,19 +1,13 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { BROKER_HELP } from './broker-help.ts';
+import { type BrokerVerbOptions, brokerVerb, type VersionOptions, versionOptions } from './broker-verb.ts';
 
 /** The verb `contracts record-deployment`. */
 export function recordDeploymentCommand(): Command {
-  return new Command('record-deployment')
+  return versionOptions(brokerVerb('record-deployment'), 'the consumer or provider that was deployed')
     .description('tell the broker that a version now runs in an environment')
-    .requiredOption('--pacticipant <name>', 'the consumer or provider that was deployed')
     .requiredOption('--environment <name>', 'where to')
-    .option('--version-number <version>', "its version; else the commit, on pull requests the head's")
-    .option(
-      '--results <file>',
-      'the results.json of `check` that the version is derived from, for a provider',
-    )
     .option('--application-instance <name>', 'which of several installations in the environment')
-    .option('--broker-base-url <url>', 'else PACT_BROKER_BASE_URL')
     .addHelpText(
       'after',
       `
@@ -29,11 +23,7 @@ ${BROKER_HELP}`,
 }
 
 /** Options as the command line has them. */
-interface RecordDeploymentOptions {
-  readonly pacticipant: string;
+interface RecordDeploymentOptions extends BrokerVerbOptions, VersionOptions {
   readonly environment: string;
-  readonly versionNumber: string | undefined;
-  readonly results: string | undefined;
   readonly applicationInstance: string | undefined;
-  readonly brokerBaseUrl: string | undefined;
 }

@@ -60,7 +60,7 @@ function fromGitHub({ env, readFile }: BuildSources): Build {
     const head = headOf(payload);
     if (head.sha === undefined) {
       throw new BrokerUsage(
-        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --version-number, the head's commit and not the merge's`,
+        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --version, the head's commit and not the merge's`,
       );
     }
     return build(head.sha, env.GITHUB_HEAD_REF || head.branch, buildUrl);
@@ -107,7 +107,7 @@ function fromGit({ git }: BuildSources): Build {
 
 function build(version: string | undefined, branch: string | undefined, buildUrl: string | undefined): Build {
   if (!version) {
-    throw new BrokerUsage('which version? There is no commit to be found here: give --version-number');
+    throw new BrokerUsage('which version? There is no commit to be found here: give --version');
   }
   return { version, ...(branch ? { branch } : {}), ...(buildUrl ? { buildUrl } : {}) };
 }

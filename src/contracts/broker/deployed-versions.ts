@@ -29,7 +29,7 @@ export async function deployedVersion(
   const what =
     number === undefined
       ? `knows no version of ${pacticipant} in ${environment}: check the service, and record its version with \`contracts record-deployment\``
-      : `knows ${numbers.size} versions of ${pacticipant} in ${environment} (${[...numbers].join(', ')}): say which with --version-number`;
+      : `knows ${numbers.size} versions of ${pacticipant} in ${environment} (${[...numbers].join(', ')}): say which with --version`;
   throw new BrokerFailed({ kind: 'unknown', message: `the broker at ${access.baseUrl} ${what}` });
 }
 
