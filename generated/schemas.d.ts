@@ -127,6 +127,10 @@ export interface ConfigurationFile {
       passphrase: ConfigurationSecret4;
     };
     /**
+     * origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed
+     */
+    origins?: string[];
+    /**
      * what to click on pages that may stand in the way, such as new terms, whenever one is shown
      */
     interstitials?: ConfigurationSelector[];

@@ -988,7 +988,7 @@ return errors === 0;
 validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate85;
-const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"required":["userId"],"properties":{"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"required":["userId"],"properties":{"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const func10 = Object.prototype.hasOwnProperty;
 const func0 = module1.default;
 const schema40 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
@@ -2044,7 +2044,7 @@ return errors === 0;
 validate105.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema47 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
-const pattern11 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
+const pattern12 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2075,7 +2075,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 const _errs4 = errors;
 if(typeof key1 === "string"){
-if(!pattern11.test(key1)){
+if(!pattern12.test(key1)){
 const err1 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema47.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err1];
@@ -2153,9 +2153,10 @@ return errors === 0;
 validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern7 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
-const pattern8 = new RegExp("^/", "u");
-const pattern9 = new RegExp("^[A-Za-z]+$", "u");
-const pattern10 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
+const pattern8 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
+const pattern9 = new RegExp("^/", "u");
+const pattern10 = new RegExp("^[A-Za-z]+$", "u");
+const pattern11 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="configuration.schema.json" */;
@@ -2414,7 +2415,7 @@ vErrors.push(err16);
 errors++;
 }
 for(const key2 in data12){
-if(!(((((key2 === "form") || (key2 === "steps")) || (key2 === "module")) || (key2 === "session")) || (key2 === "interstitials"))){
+if(!((((((key2 === "form") || (key2 === "steps")) || (key2 === "module")) || (key2 === "session")) || (key2 === "origins")) || (key2 === "interstitials"))){
 const err17 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.signIn,data:data12};
 if(vErrors === null){
 vErrors = [err17];
@@ -2566,24 +2567,15 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data12.interstitials !== undefined){
-let data20 = data12.interstitials;
+if(data12.origins !== undefined){
+let data20 = data12.origins;
 if(Array.isArray(data20)){
 const len1 = data20.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate103(data20[i1], {instancePath:instancePath+"/signIn/interstitials/" + i1,parentData:data20,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-let i2 = data20.length;
-let j0;
-if(i2 > 1){
-outer0:
-for(;i2--;){
-for(j0 = i2; j0--;){
-if(func0(data20[i2], data20[j0])){
-const err28 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema39.properties.signIn.properties.interstitials,data:data20};
+let data21 = data20[i1];
+if(typeof data21 === "string"){
+if(!pattern8.test(data21)){
+const err28 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema39.properties.signIn.properties.origins.items,data:data21};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2591,14 +2583,10 @@ else {
 vErrors.push(err28);
 }
 errors++;
-break outer0;
-}
-}
-}
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.interstitials.type,parentSchema:schema39.properties.signIn.properties.interstitials,data:data20};
+const err29 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.signIn.properties.origins.items.type,parentSchema:schema39.properties.signIn.properties.origins.items,data:data21};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2608,9 +2596,18 @@ vErrors.push(err29);
 errors++;
 }
 }
+let i2 = data20.length;
+let j0;
+if(i2 > 1){
+const indices0 = {};
+for(;i2--;){
+let item0 = data20[i2];
+if(typeof item0 !== "string"){
+continue;
 }
-else {
-const err30 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.signIn.type,parentSchema:schema39.properties.signIn,data:data12};
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err30 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema39.properties.signIn.properties.origins,data:data20};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2618,13 +2615,14 @@ else {
 vErrors.push(err30);
 }
 errors++;
+break;
+}
+indices0[item0] = i2;
 }
 }
-if(data.consent !== undefined){
-let data22 = data.consent;
-if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
-if(data22.grant === undefined){
-const err31 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data22};
+}
+else {
+const err31 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.origins.type,parentSchema:schema39.properties.signIn.properties.origins,data:data20};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2633,8 +2631,25 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data22.shown === undefined){
-const err32 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data22};
+}
+if(data12.interstitials !== undefined){
+let data22 = data12.interstitials;
+if(Array.isArray(data22)){
+const len2 = data22.length;
+for(let i3=0; i3<len2; i3++){
+if(!(validate103(data22[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data22,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+let i4 = data22.length;
+let j1;
+if(i4 > 1){
+outer0:
+for(;i4--;){
+for(j1 = i4; j1--;){
+if(func0(data22[i4], data22[j1])){
+const err32 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema39.properties.signIn.properties.interstitials,data:data22};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -2642,10 +2657,14 @@ else {
 vErrors.push(err32);
 }
 errors++;
+break outer0;
 }
-for(const key4 in data22){
-if(!((((key4 === "grant") || (key4 === "deny")) || (key4 === "shown")) || (key4 === "settleMs"))){
-const err33 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.consent,data:data22};
+}
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.interstitials.type,parentSchema:schema39.properties.signIn.properties.interstitials,data:data22};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -2655,22 +2674,9 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data22.grant !== undefined){
-if(!(validate103(data22.grant, {instancePath:instancePath+"/consent/grant",parentData:data22,parentDataProperty:"grant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
 }
-}
-if(data22.deny !== undefined){
-if(!(validate103(data22.deny, {instancePath:instancePath+"/consent/deny",parentData:data22,parentDataProperty:"deny",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data22.shown !== undefined){
-let data25 = data22.shown;
-if(typeof data25 !== "string"){
-const err34 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.consent.properties.shown.type,parentSchema:schema39.properties.consent.properties.shown,data:data25};
+else {
+const err34 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.signIn.type,parentSchema:schema39.properties.signIn,data:data12};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -2679,8 +2685,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(((data25 === "always") || (data25 === "once")) || (data25 === "never"))){
-const err35 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema39.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.consent.properties.shown.enum,parentSchema:schema39.properties.consent.properties.shown,data:data25};
+}
+if(data.consent !== undefined){
+let data24 = data.consent;
+if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
+if(data24.grant === undefined){
+const err35 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data24};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -2689,11 +2699,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-if(data22.settleMs !== undefined){
-let data26 = data22.settleMs;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-const err36 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.consent.properties.settleMs.type,parentSchema:schema39.properties.consent.properties.settleMs,data:data26};
+if(data24.shown === undefined){
+const err36 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data24};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -2702,9 +2709,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-if((typeof data26 == "number") && (isFinite(data26))){
-if(data26 > 60000 || isNaN(data26)){
-const err37 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema39.properties.consent.properties.settleMs,data:data26};
+for(const key4 in data24){
+if(!((((key4 === "grant") || (key4 === "deny")) || (key4 === "shown")) || (key4 === "settleMs"))){
+const err37 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.consent,data:data24};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -2713,8 +2720,23 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data26 < 0 || isNaN(data26)){
-const err38 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.consent.properties.settleMs,data:data26};
+}
+if(data24.grant !== undefined){
+if(!(validate103(data24.grant, {instancePath:instancePath+"/consent/grant",parentData:data24,parentDataProperty:"grant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data24.deny !== undefined){
+if(!(validate103(data24.deny, {instancePath:instancePath+"/consent/deny",parentData:data24,parentDataProperty:"deny",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data24.shown !== undefined){
+let data27 = data24.shown;
+if(typeof data27 !== "string"){
+const err38 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.consent.properties.shown.type,parentSchema:schema39.properties.consent.properties.shown,data:data27};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2723,11 +2745,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err39 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.consent.type,parentSchema:schema39.properties.consent,data:data22};
+if(!(((data27 === "always") || (data27 === "once")) || (data27 === "never"))){
+const err39 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema39.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.consent.properties.shown.enum,parentSchema:schema39.properties.consent.properties.shown,data:data27};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -2737,11 +2756,10 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.accountArea !== undefined){
-let data27 = data.accountArea;
-if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
-if(data27.open === undefined){
-const err40 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data27};
+if(data24.settleMs !== undefined){
+let data28 = data24.settleMs;
+if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
+const err40 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.consent.properties.settleMs.type,parentSchema:schema39.properties.consent.properties.settleMs,data:data28};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -2750,8 +2768,9 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(data27.name === undefined){
-const err41 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data27};
+if((typeof data28 == "number") && (isFinite(data28))){
+if(data28 > 60000 || isNaN(data28)){
+const err41 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema39.properties.consent.properties.settleMs,data:data28};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2760,8 +2779,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(data27.redirectUris === undefined){
-const err42 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data27};
+if(data28 < 0 || isNaN(data28)){
+const err42 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.consent.properties.settleMs,data:data28};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -2770,8 +2789,11 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(data27.submit === undefined){
-const err43 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data27};
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.consent.type,parentSchema:schema39.properties.consent,data:data24};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2780,8 +2802,12 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(data27.clientId === undefined){
-const err44 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data27};
+}
+if(data.accountArea !== undefined){
+let data29 = data.accountArea;
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+if(data29.open === undefined){
+const err44 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -2790,8 +2816,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(data27.clientSecret === undefined){
-const err45 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data27};
+if(data29.name === undefined){
+const err45 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2800,9 +2826,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-for(const key5 in data27){
-if(!(((((((key5 === "path") || (key5 === "open")) || (key5 === "name")) || (key5 === "redirectUris")) || (key5 === "submit")) || (key5 === "clientId")) || (key5 === "clientSecret"))){
-const err46 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.accountArea,data:data27};
+if(data29.redirectUris === undefined){
+const err46 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -2811,12 +2836,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-if(data27.path !== undefined){
-let data28 = data27.path;
-if(typeof data28 === "string"){
-if(!pattern8.test(data28)){
-const err47 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema39.properties.accountArea.properties.path,data:data28};
+if(data29.submit === undefined){
+const err47 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2825,9 +2846,8 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-else {
-const err48 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.accountArea.properties.path.type,parentSchema:schema39.properties.accountArea.properties.path,data:data28};
+if(data29.clientId === undefined){
+const err48 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -2836,46 +2856,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-}
-if(data27.open !== undefined){
-if(!(validate103(data27.open, {instancePath:instancePath+"/accountArea/open",parentData:data27,parentDataProperty:"open",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data27.name !== undefined){
-if(!(validate103(data27.name, {instancePath:instancePath+"/accountArea/name",parentData:data27,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data27.redirectUris !== undefined){
-if(!(validate103(data27.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data27,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data27.submit !== undefined){
-if(!(validate103(data27.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data27,parentDataProperty:"submit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data27.clientId !== undefined){
-if(!(validate103(data27.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data27,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data27.clientSecret !== undefined){
-if(!(validate103(data27.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data27,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err49 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.accountArea.type,parentSchema:schema39.properties.accountArea,data:data27};
+if(data29.clientSecret === undefined){
+const err49 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2884,12 +2866,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-if(data.token !== undefined){
-let data35 = data.token;
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-if(data35.presentation === undefined){
-const err50 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema39.properties.token.required,parentSchema:schema39.properties.token,data:data35};
+for(const key5 in data29){
+if(!(((((((key5 === "path") || (key5 === "open")) || (key5 === "name")) || (key5 === "redirectUris")) || (key5 === "submit")) || (key5 === "clientId")) || (key5 === "clientSecret"))){
+const err50 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2898,9 +2877,12 @@ vErrors.push(err50);
 }
 errors++;
 }
-for(const key6 in data35){
-if(!(key6 === "presentation")){
-const err51 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token,data:data35};
+}
+if(data29.path !== undefined){
+let data30 = data29.path;
+if(typeof data30 === "string"){
+if(!pattern9.test(data30)){
+const err51 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema39.properties.accountArea.properties.path,data:data30};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2910,15 +2892,8 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data35.presentation !== undefined){
-let data36 = data35.presentation;
-const _errs60 = errors;
-let valid12 = false;
-let passing0 = null;
-const _errs61 = errors;
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-if(data36.header === undefined){
-const err52 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema39.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data36};
+else {
+const err52 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.accountArea.properties.path.type,parentSchema:schema39.properties.accountArea.properties.path,data:data30};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2927,9 +2902,46 @@ vErrors.push(err52);
 }
 errors++;
 }
-for(const key7 in data36){
-if(!(key7 === "header")){
-const err53 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data36};
+}
+if(data29.open !== undefined){
+if(!(validate103(data29.open, {instancePath:instancePath+"/accountArea/open",parentData:data29,parentDataProperty:"open",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data29.name !== undefined){
+if(!(validate103(data29.name, {instancePath:instancePath+"/accountArea/name",parentData:data29,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data29.redirectUris !== undefined){
+if(!(validate103(data29.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data29,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data29.submit !== undefined){
+if(!(validate103(data29.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data29,parentDataProperty:"submit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data29.clientId !== undefined){
+if(!(validate103(data29.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data29,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data29.clientSecret !== undefined){
+if(!(validate103(data29.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data29,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err53 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.accountArea.type,parentSchema:schema39.properties.accountArea,data:data29};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2939,11 +2951,11 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data36.header !== undefined){
-let data37 = data36.header;
-if(typeof data37 === "string"){
-if(!pattern9.test(data37)){
-const err54 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data37};
+if(data.token !== undefined){
+let data37 = data.token;
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+if(data37.presentation === undefined){
+const err54 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema39.properties.token.required,parentSchema:schema39.properties.token,data:data37};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2952,9 +2964,9 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-else {
-const err55 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data37};
+for(const key6 in data37){
+if(!(key6 === "presentation")){
+const err55 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token,data:data37};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2964,9 +2976,15 @@ vErrors.push(err55);
 errors++;
 }
 }
-}
-else {
-const err56 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data36};
+if(data37.presentation !== undefined){
+let data38 = data37.presentation;
+const _errs64 = errors;
+let valid15 = false;
+let passing0 = null;
+const _errs65 = errors;
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+if(data38.header === undefined){
+const err56 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema39.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data38};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2975,16 +2993,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-var _valid0 = _errs61 === errors;
-if(_valid0){
-valid12 = true;
-passing0 = 0;
-var props12 = true;
-}
-const _errs66 = errors;
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-if(data36.query === undefined){
-const err57 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema39.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data36};
+for(const key7 in data38){
+if(!(key7 === "header")){
+const err57 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data38};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2993,9 +3004,12 @@ vErrors.push(err57);
 }
 errors++;
 }
-for(const key8 in data36){
-if(!(key8 === "query")){
-const err58 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data36};
+}
+if(data38.header !== undefined){
+let data39 = data38.header;
+if(typeof data39 === "string"){
+if(!pattern10.test(data39)){
+const err58 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data39};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3005,11 +3019,8 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data36.query !== undefined){
-let data38 = data36.query;
-if(typeof data38 === "string"){
-if(func1(data38) < 1){
-const err59 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data38};
+else {
+const err59 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data39};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3019,8 +3030,9 @@ vErrors.push(err59);
 errors++;
 }
 }
+}
 else {
-const err60 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data38};
+const err60 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data38};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3029,10 +3041,16 @@ vErrors.push(err60);
 }
 errors++;
 }
+var _valid0 = _errs65 === errors;
+if(_valid0){
+valid15 = true;
+passing0 = 0;
+var props12 = true;
 }
-}
-else {
-const err61 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data36};
+const _errs70 = errors;
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+if(data38.query === undefined){
+const err61 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema39.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data38};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3041,23 +3059,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-var _valid0 = _errs66 === errors;
-if(_valid0 && valid12){
-valid12 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid12 = true;
-passing0 = 1;
-if(props12 !== true){
-props12 = true;
-}
-}
-const _errs71 = errors;
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-if(data36.form === undefined){
-const err62 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema39.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data36};
+for(const key8 in data38){
+if(!(key8 === "query")){
+const err62 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data38};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3066,9 +3070,12 @@ vErrors.push(err62);
 }
 errors++;
 }
-for(const key9 in data36){
-if(!(key9 === "form")){
-const err63 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data36};
+}
+if(data38.query !== undefined){
+let data40 = data38.query;
+if(typeof data40 === "string"){
+if(func1(data40) < 1){
+const err63 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data40};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3078,11 +3085,8 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data36.form !== undefined){
-let data39 = data36.form;
-if(typeof data39 === "string"){
-if(func1(data39) < 1){
-const err64 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data39};
+else {
+const err64 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data40};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3092,8 +3096,9 @@ vErrors.push(err64);
 errors++;
 }
 }
+}
 else {
-const err65 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data39};
+const err65 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data38};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3102,10 +3107,23 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
+var _valid0 = _errs70 === errors;
+if(_valid0 && valid15){
+valid15 = false;
+passing0 = [passing0, 1];
 }
 else {
-const err66 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data36};
+if(_valid0){
+valid15 = true;
+passing0 = 1;
+if(props12 !== true){
+props12 = true;
+}
+}
+const _errs75 = errors;
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+if(data38.form === undefined){
+const err66 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema39.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data38};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3114,23 +3132,9 @@ vErrors.push(err66);
 }
 errors++;
 }
-var _valid0 = _errs71 === errors;
-if(_valid0 && valid12){
-valid12 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid12 = true;
-passing0 = 2;
-if(props12 !== true){
-props12 = true;
-}
-}
-}
-}
-if(!valid12){
-const err67 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.token.properties.presentation.oneOf,parentSchema:schema39.properties.token.properties.presentation,data:data36};
+for(const key9 in data38){
+if(!(key9 === "form")){
+const err67 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data38};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3139,21 +3143,12 @@ vErrors.push(err67);
 }
 errors++;
 }
-else {
-errors = _errs60;
-if(vErrors !== null){
-if(_errs60){
-vErrors.length = _errs60;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err68 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.type,parentSchema:schema39.properties.token,data:data35};
+if(data38.form !== undefined){
+let data41 = data38.form;
+if(typeof data41 === "string"){
+if(func1(data41) < 1){
+const err68 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data41};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3163,11 +3158,8 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.list !== undefined){
-let data40 = data.list;
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-if(data40.userId === undefined){
-const err69 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "userId"},message:"must have required property '"+"userId"+"'",schema:schema39.properties.list.required,parentSchema:schema39.properties.list,data:data40};
+else {
+const err69 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data41};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3176,9 +3168,10 @@ vErrors.push(err69);
 }
 errors++;
 }
-for(const key10 in data40){
-if(!(key10 === "userId")){
-const err70 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.list,data:data40};
+}
+}
+else {
+const err70 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data38};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3187,12 +3180,23 @@ vErrors.push(err70);
 }
 errors++;
 }
+var _valid0 = _errs75 === errors;
+if(_valid0 && valid15){
+valid15 = false;
+passing0 = [passing0, 2];
 }
-if(data40.userId !== undefined){
-let data41 = data40.userId;
-if(typeof data41 === "string"){
-if(!pattern10.test(data41)){
-const err71 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data41};
+else {
+if(_valid0){
+valid15 = true;
+passing0 = 2;
+if(props12 !== true){
+props12 = true;
+}
+}
+}
+}
+if(!valid15){
+const err71 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.token.properties.presentation.oneOf,parentSchema:schema39.properties.token.properties.presentation,data:data38};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3201,9 +3205,21 @@ vErrors.push(err71);
 }
 errors++;
 }
+else {
+errors = _errs64;
+if(vErrors !== null){
+if(_errs64){
+vErrors.length = _errs64;
 }
 else {
-const err72 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data41};
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err72 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.type,parentSchema:schema39.properties.token,data:data37};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3213,9 +3229,11 @@ vErrors.push(err72);
 errors++;
 }
 }
-}
-else {
-const err73 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data40};
+if(data.list !== undefined){
+let data42 = data.list;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.userId === undefined){
+const err73 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "userId"},message:"must have required property '"+"userId"+"'",schema:schema39.properties.list.required,parentSchema:schema39.properties.list,data:data42};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3224,13 +3242,9 @@ vErrors.push(err73);
 }
 errors++;
 }
-}
-if(data.requests !== undefined){
-let data42 = data.requests;
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-for(const key11 in data42){
-if(!((key11 === "assign") || (key11 === "unassign"))){
-const err74 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data42};
+for(const key10 in data42){
+if(!(key10 === "userId")){
+const err74 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.list,data:data42};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3240,21 +3254,11 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data42.assign !== undefined){
-if(!(validate120(data42.assign, {instancePath:instancePath+"/requests/assign",parentData:data42,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
-errors = vErrors.length;
-}
-}
-if(data42.unassign !== undefined){
-if(!(validate120(data42.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data42,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err75 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data42};
+if(data42.userId !== undefined){
+let data43 = data42.userId;
+if(typeof data43 === "string"){
+if(!pattern11.test(data43)){
+const err75 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data43};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3264,14 +3268,8 @@ vErrors.push(err75);
 errors++;
 }
 }
-if(data.abilities !== undefined){
-let data45 = data.abilities;
-if(Array.isArray(data45)){
-const len2 = data45.length;
-for(let i3=0; i3<len2; i3++){
-let data46 = data45[i3];
-if(typeof data46 !== "string"){
-const err76 = {instancePath:instancePath+"/abilities/" + i3,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data46};
+else {
+const err76 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data43};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3280,8 +3278,10 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(!((data46 === "destructive-ids") || (data46 === "create-application"))){
-const err77 = {instancePath:instancePath+"/abilities/" + i3,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data46};
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data42};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3291,18 +3291,12 @@ vErrors.push(err77);
 errors++;
 }
 }
-let i4 = data45.length;
-let j1;
-if(i4 > 1){
-const indices0 = {};
-for(;i4--;){
-let item0 = data45[i4];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j1 = indices0[item0];
-const err78 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data45};
+if(data.requests !== undefined){
+let data44 = data.requests;
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+for(const key11 in data44){
+if(!((key11 === "assign") || (key11 === "unassign"))){
+const err78 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data44};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3310,14 +3304,23 @@ else {
 vErrors.push(err78);
 }
 errors++;
-break;
 }
-indices0[item0] = i4;
+}
+if(data44.assign !== undefined){
+if(!(validate120(data44.assign, {instancePath:instancePath+"/requests/assign",parentData:data44,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+}
+if(data44.unassign !== undefined){
+if(!(validate120(data44.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data44,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
 }
 }
 }
 else {
-const err79 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data45};
+const err79 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data44};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3327,14 +3330,14 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data.requireAbilities !== undefined){
-let data47 = data.requireAbilities;
+if(data.abilities !== undefined){
+let data47 = data.abilities;
 if(Array.isArray(data47)){
 const len3 = data47.length;
 for(let i5=0; i5<len3; i5++){
 let data48 = data47[i5];
 if(typeof data48 !== "string"){
-const err80 = {instancePath:instancePath+"/requireAbilities/" + i5,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data48};
+const err80 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data48};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3343,8 +3346,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(!(((((((((data48 === "clock") || (data48 === "second-application")) || (data48 === "second-redirect-uri")) || (data48 === "second-project")) || (data48 === "three-users")) || (data48 === "create-application")) || (data48 === "fresh-consent")) || (data48 === "scope-visible")) || (data48 === "destructive-ids"))){
-const err81 = {instancePath:instancePath+"/requireAbilities/" + i5,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data48};
+if(!((data48 === "destructive-ids") || (data48 === "create-application"))){
+const err81 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data48};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3365,7 +3368,7 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j2 = indices1[item1];
-const err82 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data47};
+const err82 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data47};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3380,7 +3383,7 @@ indices1[item1] = i6;
 }
 }
 else {
-const err83 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data47};
+const err83 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data47};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -3390,10 +3393,14 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data.skewSeconds !== undefined){
-let data49 = data.skewSeconds;
-if(!(((typeof data49 == "number") && (!(data49 % 1) && !isNaN(data49))) && (isFinite(data49)))){
-const err84 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data49};
+if(data.requireAbilities !== undefined){
+let data49 = data.requireAbilities;
+if(Array.isArray(data49)){
+const len4 = data49.length;
+for(let i7=0; i7<len4; i7++){
+let data50 = data49[i7];
+if(typeof data50 !== "string"){
+const err84 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data50};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -3402,9 +3409,8 @@ vErrors.push(err84);
 }
 errors++;
 }
-if((typeof data49 == "number") && (isFinite(data49))){
-if(data49 > 600 || isNaN(data49)){
-const err85 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data49};
+if(!(((((((((data50 === "clock") || (data50 === "second-application")) || (data50 === "second-redirect-uri")) || (data50 === "second-project")) || (data50 === "three-users")) || (data50 === "create-application")) || (data50 === "fresh-consent")) || (data50 === "scope-visible")) || (data50 === "destructive-ids"))){
+const err85 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data50};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -3413,8 +3419,19 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data49 < 0 || isNaN(data49)){
-const err86 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data49};
+}
+let i8 = data49.length;
+let j3;
+if(i8 > 1){
+const indices2 = {};
+for(;i8--;){
+let item2 = data49[i8];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j3 = indices2[item2];
+const err86 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data49};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -3422,15 +3439,14 @@ else {
 vErrors.push(err86);
 }
 errors++;
+break;
+}
+indices2[item2] = i8;
 }
 }
 }
-if(data.pacing !== undefined){
-let data50 = data.pacing;
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-for(const key12 in data50){
-if(!((key12 === "requestsPerSecond") || (key12 === "deadlineMs"))){
-const err87 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data50};
+else {
+const err87 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data49};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3440,11 +3456,10 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data50.requestsPerSecond !== undefined){
-let data51 = data50.requestsPerSecond;
-if((typeof data51 == "number") && (isFinite(data51))){
-if(data51 > 1000 || isNaN(data51)){
-const err88 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data51};
+if(data.skewSeconds !== undefined){
+let data51 = data.skewSeconds;
+if(!(((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51))) && (isFinite(data51)))){
+const err88 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data51};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3453,8 +3468,9 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(data51 <= 0 || isNaN(data51)){
-const err89 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data51};
+if((typeof data51 == "number") && (isFinite(data51))){
+if(data51 > 600 || isNaN(data51)){
+const err89 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data51};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3463,9 +3479,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-}
-else {
-const err90 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data51};
+if(data51 < 0 || isNaN(data51)){
+const err90 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data51};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3475,10 +3490,13 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data50.deadlineMs !== undefined){
-let data52 = data50.deadlineMs;
-if(!(((typeof data52 == "number") && (!(data52 % 1) && !isNaN(data52))) && (isFinite(data52)))){
-const err91 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data52};
+}
+if(data.pacing !== undefined){
+let data52 = data.pacing;
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
+for(const key12 in data52){
+if(!((key12 === "requestsPerSecond") || (key12 === "deadlineMs"))){
+const err91 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data52};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3487,9 +3505,12 @@ vErrors.push(err91);
 }
 errors++;
 }
-if((typeof data52 == "number") && (isFinite(data52))){
-if(data52 > 120000 || isNaN(data52)){
-const err92 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data52};
+}
+if(data52.requestsPerSecond !== undefined){
+let data53 = data52.requestsPerSecond;
+if((typeof data53 == "number") && (isFinite(data53))){
+if(data53 > 1000 || isNaN(data53)){
+const err92 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data53};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -3498,8 +3519,8 @@ vErrors.push(err92);
 }
 errors++;
 }
-if(data52 < 100 || isNaN(data52)){
-const err93 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data52};
+if(data53 <= 0 || isNaN(data53)){
+const err93 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data53};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -3509,10 +3530,8 @@ vErrors.push(err93);
 errors++;
 }
 }
-}
-}
 else {
-const err94 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data50};
+const err94 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data53};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -3522,12 +3541,10 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data.budget !== undefined){
-let data53 = data.budget;
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-for(const key13 in data53){
-if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
-const err95 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data53};
+if(data52.deadlineMs !== undefined){
+let data54 = data52.deadlineMs;
+if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
+const err95 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data54};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -3536,11 +3553,9 @@ vErrors.push(err95);
 }
 errors++;
 }
-}
-if(data53.requests !== undefined){
-let data54 = data53.requests;
-if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
-const err96 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data54};
+if((typeof data54 == "number") && (isFinite(data54))){
+if(data54 > 120000 || isNaN(data54)){
+const err96 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data54};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -3549,9 +3564,8 @@ vErrors.push(err96);
 }
 errors++;
 }
-if((typeof data54 == "number") && (isFinite(data54))){
-if(data54 < 1 || isNaN(data54)){
-const err97 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data54};
+if(data54 < 100 || isNaN(data54)){
+const err97 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data54};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -3562,10 +3576,9 @@ errors++;
 }
 }
 }
-if(data53.signIns !== undefined){
-let data55 = data53.signIns;
-if(!(((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55))) && (isFinite(data55)))){
-const err98 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data55};
+}
+else {
+const err98 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data52};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -3574,9 +3587,13 @@ vErrors.push(err98);
 }
 errors++;
 }
-if((typeof data55 == "number") && (isFinite(data55))){
-if(data55 < 1 || isNaN(data55)){
-const err99 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data55};
+}
+if(data.budget !== undefined){
+let data55 = data.budget;
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+for(const key13 in data55){
+if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
+const err99 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data55};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -3586,11 +3603,10 @@ vErrors.push(err99);
 errors++;
 }
 }
-}
-if(data53.refusedAuthentications !== undefined){
-let data56 = data53.refusedAuthentications;
+if(data55.requests !== undefined){
+let data56 = data55.requests;
 if(!(((typeof data56 == "number") && (!(data56 % 1) && !isNaN(data56))) && (isFinite(data56)))){
-const err100 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data56};
+const err100 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data56};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -3601,7 +3617,7 @@ errors++;
 }
 if((typeof data56 == "number") && (isFinite(data56))){
 if(data56 < 1 || isNaN(data56)){
-const err101 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data56};
+const err101 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data56};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -3612,10 +3628,10 @@ errors++;
 }
 }
 }
-if(data53.seconds !== undefined){
-let data57 = data53.seconds;
+if(data55.signIns !== undefined){
+let data57 = data55.signIns;
 if(!(((typeof data57 == "number") && (!(data57 % 1) && !isNaN(data57))) && (isFinite(data57)))){
-const err102 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.seconds.type,parentSchema:schema39.properties.budget.properties.seconds,data:data57};
+const err102 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data57};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -3626,7 +3642,7 @@ errors++;
 }
 if((typeof data57 == "number") && (isFinite(data57))){
 if(data57 < 1 || isNaN(data57)){
-const err103 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.seconds,data:data57};
+const err103 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data57};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -3637,9 +3653,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err104 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data53};
+if(data55.refusedAuthentications !== undefined){
+let data58 = data55.refusedAuthentications;
+if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
+const err104 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data58};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -3648,12 +3665,9 @@ vErrors.push(err104);
 }
 errors++;
 }
-}
-if(data.tls !== undefined){
-let data58 = data.tls;
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-if(data58.caFile === undefined){
-const err105 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data58};
+if((typeof data58 == "number") && (isFinite(data58))){
+if(data58 < 1 || isNaN(data58)){
+const err105 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data58};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -3662,9 +3676,12 @@ vErrors.push(err105);
 }
 errors++;
 }
-for(const key14 in data58){
-if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
-const err106 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data58};
+}
+}
+if(data55.seconds !== undefined){
+let data59 = data55.seconds;
+if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
+const err106 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.seconds.type,parentSchema:schema39.properties.budget.properties.seconds,data:data59};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -3673,12 +3690,9 @@ vErrors.push(err106);
 }
 errors++;
 }
-}
-if(data58.caFile !== undefined){
-let data59 = data58.caFile;
-if(typeof data59 === "string"){
-if(func1(data59) < 1){
-const err107 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data59};
+if((typeof data59 == "number") && (isFinite(data59))){
+if(data59 < 1 || isNaN(data59)){
+const err107 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.seconds,data:data59};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -3688,8 +3702,10 @@ vErrors.push(err107);
 errors++;
 }
 }
+}
+}
 else {
-const err108 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data59};
+const err108 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data55};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -3699,24 +3715,11 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data58.pageOrigins !== undefined){
-let data60 = data58.pageOrigins;
-if(Array.isArray(data60)){
-const len4 = data60.length;
-for(let i7=0; i7<len4; i7++){
-if(!(validate86(data60[i7], {instancePath:instancePath+"/tls/pageOrigins/" + i7,parentData:data60,parentDataProperty:i7,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-let i8 = data60.length;
-let j3;
-if(i8 > 1){
-outer1:
-for(;i8--;){
-for(j3 = i8; j3--;){
-if(func0(data60[i8], data60[j3])){
-const err109 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data60};
+if(data.tls !== undefined){
+let data60 = data.tls;
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+if(data60.caFile === undefined){
+const err109 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data60};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -3724,14 +3727,10 @@ else {
 vErrors.push(err109);
 }
 errors++;
-break outer1;
 }
-}
-}
-}
-}
-else {
-const err110 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data60};
+for(const key14 in data60){
+if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
+const err110 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data60};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -3741,9 +3740,11 @@ vErrors.push(err110);
 errors++;
 }
 }
-}
-else {
-const err111 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data58};
+if(data60.caFile !== undefined){
+let data61 = data60.caFile;
+if(typeof data61 === "string"){
+if(func1(data61) < 1){
+const err111 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data61};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -3753,17 +3754,8 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data.proxy !== undefined){
-if(!(validate90(data.proxy, {instancePath:instancePath+"/proxy",parentData:data,parentDataProperty:"proxy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
-errors = vErrors.length;
-}
-}
-if(data.clock !== undefined){
-let data63 = data.clock;
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-if(data63.advanceUrl === undefined){
-const err112 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data63};
+else {
+const err112 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data61};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -3772,9 +3764,25 @@ vErrors.push(err112);
 }
 errors++;
 }
-for(const key15 in data63){
-if(!((key15 === "advanceUrl") || (key15 === "token"))){
-const err113 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data63};
+}
+if(data60.pageOrigins !== undefined){
+let data62 = data60.pageOrigins;
+if(Array.isArray(data62)){
+const len5 = data62.length;
+for(let i9=0; i9<len5; i9++){
+if(!(validate86(data62[i9], {instancePath:instancePath+"/tls/pageOrigins/" + i9,parentData:data62,parentDataProperty:i9,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+let i10 = data62.length;
+let j4;
+if(i10 > 1){
+outer1:
+for(;i10--;){
+for(j4 = i10; j4--;){
+if(func0(data62[i10], data62[j4])){
+const err113 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data62};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -3782,23 +3790,14 @@ else {
 vErrors.push(err113);
 }
 errors++;
+break outer1;
 }
 }
-if(data63.advanceUrl !== undefined){
-if(!(validate86(data63.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data63,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-if(data63.token !== undefined){
-if(!(validate91(data63.token, {instancePath:instancePath+"/clock/token",parentData:data63,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
 }
 }
 }
 else {
-const err114 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data63};
+const err114 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data62};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -3810,12 +3809,79 @@ errors++;
 }
 }
 else {
-const err115 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+const err115 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data60};
 if(vErrors === null){
 vErrors = [err115];
 }
 else {
 vErrors.push(err115);
+}
+errors++;
+}
+}
+if(data.proxy !== undefined){
+if(!(validate90(data.proxy, {instancePath:instancePath+"/proxy",parentData:data,parentDataProperty:"proxy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+if(data.clock !== undefined){
+let data65 = data.clock;
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+if(data65.advanceUrl === undefined){
+const err116 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data65};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+for(const key15 in data65){
+if(!((key15 === "advanceUrl") || (key15 === "token"))){
+const err117 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data65};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+}
+if(data65.advanceUrl !== undefined){
+if(!(validate86(data65.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data65,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+if(data65.token !== undefined){
+if(!(validate91(data65.token, {instancePath:instancePath+"/clock/token",parentData:data65,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err118 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data65};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
+errors++;
+}
+}
+}
+else {
+const err119 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
 }
 errors++;
 }
@@ -3826,10 +3892,10 @@ validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateDefects = validate127;
 const schema48 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"defects.schema.json","title":"DefectsFile","description":"Faults of the emulator that break requirements of one clause: what each breaks, and who was seen with it. What each does is in src/emulator/defects/, under the same file name.","type":"object","additionalProperties":false,"required":["clause","defects"],"properties":{"clause":{"description":"The clause whose requirements the faults are about; the file is named like that clause's file in spec/requirements/.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"defects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/defect"}}},"$defs":{"defectId":{"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"severity":{"description":"`blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.","type":"string","enum":["blunt","subtle"]},"defect":{"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}}}};
-const pattern12 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
+const pattern13 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
 const schema49 = {"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}};
 const schema50 = {"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"};
-const pattern13 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
+const pattern14 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
 
 function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3842,7 +3908,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern13.test(data)){
+if(!pattern14.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z0-9]+)+$"},message:"must match pattern \""+"^[a-z]+(-[a-z0-9]+)+$"+"\"",schema:"^[a-z]+(-[a-z0-9]+)+$",parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -3906,7 +3972,7 @@ return errors === 0;
 validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema52 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern15 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern16 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3919,7 +3985,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern15.test(data)){
+if(!pattern16.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -3945,7 +4011,7 @@ return errors === 0;
 }
 validate133.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern14 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
+const pattern15 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
 
 function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4050,7 +4116,7 @@ errors = vErrors.length;
 if(data.reference !== undefined){
 let data3 = data.reference;
 if(typeof data3 === "string"){
-if(!pattern14.test(data3)){
+if(!pattern15.test(data3)){
 const err7 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},message:"must match pattern \""+"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"+"\"",schema:"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$",parentSchema:schema49.properties.reference,data:data3};
 if(vErrors === null){
 vErrors = [err7];
@@ -4188,7 +4254,7 @@ errors++;
 if(data.clause !== undefined){
 let data0 = data.clause;
 if(typeof data0 === "string"){
-if(!pattern12.test(data0)){
+if(!pattern13.test(data0)){
 const err3 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema48.properties.clause,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -4554,7 +4620,7 @@ export const validateOpenPoints = validate139;
 const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"What the document leaves open: observed and recorded, never judged.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]},"unseen":{"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}}}};
 const schema56 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}};
 const schema57 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern16 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern17 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4567,7 +4633,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern16.test(data)){
+if(!pattern17.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -4670,7 +4736,7 @@ return errors === 0;
 validate146.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema60 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
-const pattern18 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
+const pattern19 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
 const schema61 = {"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]};
 
 function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4765,7 +4831,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern18.test(data0)){
+if(!pattern19.test(data0)){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$",parentSchema:schema60.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -4847,7 +4913,7 @@ return errors === 0;
 validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema62 = {"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}};
-const pattern19 = new RegExp("^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$", "u");
+const pattern20 = new RegExp("^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$", "u");
 
 function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4895,7 +4961,7 @@ errors++;
 if(data.at !== undefined){
 let data0 = data.at;
 if(typeof data0 === "string"){
-if(!pattern19.test(data0)){
+if(!pattern20.test(data0)){
 const err3 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},message:"must match pattern \""+"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"+"\"",schema:"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$",parentSchema:schema62.properties.at,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -5087,7 +5153,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
-if(!pattern12.test(data4)){
+if(!pattern13.test(data4)){
 const err11 = {instancePath:instancePath+"/clauses/" + i0,schemaPath:"#/properties/clauses/items/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema56.properties.clauses.items,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -5322,9 +5388,9 @@ validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 export const validateProfile = validate158;
 const schema63 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"answers":{"$ref":"#/$defs/answers"},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: answers, departures, and what was not observed or not expressed. An observed profile that was changed by hand no longer fits it.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"tokenPresentation":{"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}},"scopePerOperation":{"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"contentType":{"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"},"shape":{"description":"Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.","type":"object","minProperties":1,"additionalProperties":true},"failureBody":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"successStatus":{"type":"integer","minimum":200,"maximum":299},"failureStatus":{"type":"integer","minimum":400,"maximum":499},"operationAnswer":{"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text","json"]},"contentType":{"$ref":"#/$defs/contentType"},"pointer":{"$ref":"#/$defs/pointer"},"shape":{"$ref":"#/$defs/shape"}}},"operationAnswers":{"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}},"pointer":{"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"},"paging":{"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"listShape":{"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}},"resourceFailure":{"description":"How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"resourceFailures":{"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}},"oauthFailure":{"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"challenged":{"description":"Whether it carries WWW-Authenticate, where `challenge` does not say it.","type":"boolean"}}},"authorizeFailure":{"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told; empty for a redirect that tells nothing but the error.","type":"string"},"delivery":{"description":"How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.","type":"string","enum":["page","redirect"]}}},"repeatedParameter":{"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]},"tokenFailures":{"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"shape":{"$ref":"#/$defs/shape"},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong-on-refresh":{"$ref":"#/$defs/oauthFailure"},"grant-type-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"scope-narrower":{"$ref":"#/$defs/oauthFailure"}}}}},"authorizeFailures":{"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}},"clientAuthentication":{"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}},"tokenFate":{"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refreshFate":{"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}},"lifetimes":{"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}},"failedExchange":{"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}},"tokenResponseFields":{"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}},"consentMemory":{"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}},"scopeRequests":{"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}},"pkce":{"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent.","type":"string","enum":["ignored","verified"]}}},"extraHeaders":{"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}},"responseHeaders":{"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}},"otherMethod":{"description":"Answer to a method that a path does not have. Without `body` it has none.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"methodExceptions":{"description":"Answers by method.","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/otherMethod"}},"otherMethods":{"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"},"exceptions":{"description":"Paths at which single methods are answered otherwise.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"authorize":{"$ref":"#/$defs/methodExceptions"},"token":{"$ref":"#/$defs/methodExceptions"},"account-area":{"$ref":"#/$defs/methodExceptions"},"assigned-users":{"$ref":"#/$defs/methodExceptions"},"assigned-user":{"$ref":"#/$defs/methodExceptions"}}}}},"served":{"description":"Whether the path is served.","type":"string","enum":["served","absent"]},"neighbours":{"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"},"openidConfiguration":{"$ref":"#/$defs/served"}}},"loopbackPorts":{"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}},"idForm":{"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]},"idForms":{"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}},"events":{"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}},"answers":{"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
-const pattern30 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+const pattern31 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema64 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
-const pattern21 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern22 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5372,7 +5438,7 @@ errors++;
 if(data.requirement !== undefined){
 let data0 = data.requirement;
 if(typeof data0 === "string"){
-if(!pattern21.test(data0)){
+if(!pattern22.test(data0)){
 const err3 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema64.properties.requirement,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -5436,7 +5502,7 @@ return errors === 0;
 validate159.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema65 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}};
-const pattern22 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
+const pattern23 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
 function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5499,7 +5565,7 @@ errors++;
 if(data.missingScope !== undefined){
 let data1 = data.missingScope;
 if(typeof data1 === "string"){
-if(!pattern22.test(data1)){
+if(!pattern23.test(data1)){
 const err4 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema65.properties.missingScope,data:data1};
 if(vErrors === null){
 vErrors = [err4];
@@ -5762,7 +5828,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern22.test(data0)){
+if(!pattern23.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema70.items,data:data0};
 if(vErrors === null){
 vErrors = [err1];
@@ -5964,7 +6030,7 @@ return errors === 0;
 validate176.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema74 = {"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"};
-const pattern24 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
+const pattern25 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
 
 function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5977,7 +6043,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern24.test(data)){
+if(!pattern25.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+/[^\\s]+(; .+)?$"},message:"must match pattern \""+"^[a-z]+/[^\\s]+(; .+)?$"+"\"",schema:"^[a-z]+/[^\\s]+(; .+)?$",parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -6004,7 +6070,7 @@ return errors === 0;
 validate178.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema75 = {"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"};
-const pattern25 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
+const pattern26 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
 
 function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6017,7 +6083,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern25.test(data)){
+if(!pattern26.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)+$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)+$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)+$",parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -6446,8 +6512,8 @@ return errors === 0;
 validate174.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema77 = {"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}};
-const pattern26 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
-const pattern27 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
+const pattern27 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
+const pattern28 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 const schema78 = {"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
 
 function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6636,7 +6702,7 @@ errors++;
 if(data.arrayPointer !== undefined){
 let data0 = data.arrayPointer;
 if(typeof data0 === "string"){
-if(!pattern26.test(data0)){
+if(!pattern27.test(data0)){
 const err6 = {instancePath:instancePath+"/arrayPointer",schemaPath:"#/properties/arrayPointer/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)*$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)*$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)*$",parentSchema:schema77.properties.arrayPointer,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -6700,7 +6766,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
-if(!pattern27.test(data5)){
+if(!pattern28.test(data5)){
 const err10 = {instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$",parentSchema:schema77.properties.fields.items,data:data5};
 if(vErrors === null){
 vErrors = [err10];
@@ -9515,7 +9581,7 @@ return errors === 0;
 validate285.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema93 = {"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}};
-const pattern28 = new RegExp("^[A-Za-z_][A-Za-z0-9_.:-]*$", "u");
+const pattern29 = new RegExp("^[A-Za-z_][A-Za-z0-9_.:-]*$", "u");
 
 function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9587,7 +9653,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
-if(!pattern28.test(data1)){
+if(!pattern29.test(data1)){
 const err5 = {instancePath:instancePath+"/extra/" + i0,schemaPath:"#/properties/extra/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_.:-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_.:-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_.:-]*$",parentSchema:schema93.properties.extra.items,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -11366,7 +11432,7 @@ validate163.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const schema108 = {"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
 const formats2 = module2.fullFormats["date-time"];
-const pattern29 = new RegExp("Z$", "u");
+const pattern30 = new RegExp("Z$", "u");
 
 function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11522,7 +11588,7 @@ errors++;
 if(data.at !== undefined){
 let data2 = data.at;
 if(typeof data2 === "string"){
-if(!pattern29.test(data2)){
+if(!pattern30.test(data2)){
 const err13 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema108.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err13];
@@ -11844,7 +11910,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
+if(!pattern17.test(data0)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema63.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -11959,7 +12025,7 @@ errors = vErrors.length;
 if(data.digest !== undefined){
 let data8 = data.digest;
 if(typeof data8 === "string"){
-if(!pattern30.test(data8)){
+if(!pattern31.test(data8)){
 const err13 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema63.properties.digest,data:data8};
 if(vErrors === null){
 vErrors = [err13];
@@ -12012,7 +12078,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern12.test(data)){
+if(!pattern13.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -12091,7 +12157,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern15.test(data)){
+if(!pattern16.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -12265,7 +12331,7 @@ return errors === 0;
 }
 validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern33 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
+const pattern34 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
 
 function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12704,7 +12770,7 @@ errors++;
 if(data.rfc !== undefined){
 let data14 = data.rfc;
 if(typeof data14 === "string"){
-if(!pattern33.test(data14)){
+if(!pattern34.test(data14)){
 const err25 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema112.properties.rfc,data:data14};
 if(vErrors === null){
 vErrors = [err25];
@@ -12791,7 +12857,7 @@ return errors === 0;
 validate344.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema118 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
-const pattern34 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern35 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12849,7 +12915,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern34.test(data0)){
+if(!pattern35.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema118.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -13229,7 +13295,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern29.test(data)){
+if(!pattern30.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -13709,7 +13775,7 @@ validate370.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const schema124 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema125 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
-const pattern36 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern37 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13722,7 +13788,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern36.test(data)){
+if(!pattern37.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -17054,7 +17120,7 @@ validate365.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const validateSeed = validate417;
 const schema137 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"What the emulator starts with. Ids and secrets that are left out are made up.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications; the first is the one that examples use.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema138 = {"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
-const pattern37 = new RegExp("^\\S+@\\S+$", "u");
+const pattern38 = new RegExp("^\\S+@\\S+$", "u");
 
 function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17127,7 +17193,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(!pattern37.test(data1)){
+if(!pattern38.test(data1)){
 const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema138.properties.email,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -17191,8 +17257,8 @@ return errors === 0;
 validate418.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema139 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern38 = new RegExp("^https?://[^\\s#]+$", "u");
-const pattern39 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern39 = new RegExp("^https?://[^\\s#]+$", "u");
+const pattern40 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
 function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17279,7 +17345,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(!pattern38.test(data2)){
+if(!pattern39.test(data2)){
 const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s#]+$"},message:"must match pattern \""+"^https?://[^\\s#]+$"+"\"",schema:"^https?://[^\\s#]+$",parentSchema:schema139.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -17316,7 +17382,7 @@ errors++;
 if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
-if(!pattern39.test(data3)){
+if(!pattern40.test(data3)){
 const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema139.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
@@ -17341,7 +17407,7 @@ errors++;
 if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
-if(!pattern39.test(data4)){
+if(!pattern40.test(data4)){
 const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema139.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -17366,7 +17432,7 @@ errors++;
 if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
-if(!pattern37.test(data5)){
+if(!pattern38.test(data5)){
 const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema139.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
@@ -17405,7 +17471,7 @@ return errors === 0;
 validate420.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema140 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern42 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+const pattern43 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
 function validate422(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17453,7 +17519,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern43.test(data0)){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema140.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -17627,7 +17693,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern43.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema141.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -17677,7 +17743,7 @@ errors++;
 if(data.email !== undefined){
 let data2 = data.email;
 if(typeof data2 === "string"){
-if(!pattern37.test(data2)){
+if(!pattern38.test(data2)){
 const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema141.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];

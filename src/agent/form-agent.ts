@@ -5,8 +5,9 @@ import { type Exchange, headerOf, headersOf, type WireRequest } from '../exchang
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../targets/page-actions.ts';
 import { isClientAddress } from '../targets/redirect-address.ts';
-import { click, find, type HtmlPage, htmlPage, type Submission } from './html-form.ts';
+import { actionOf, click, find, type HtmlPage, htmlPage, type Submission } from './html-form.ts';
 import { type CredentialSource, credentialValue } from './sign-in-values.ts';
+import { ForeignOrigin } from './trusted-origins.ts';
 import type {
   AuthorizeOptions,
   AuthorizeOutcome,
@@ -19,6 +20,9 @@ import type {
 
 /** More hops than this are an endless redirect. Browsers stop at twenty. */
 const MOST_HOPS = 20;
+
+/** What a form sends, and whether it holds what was typed of the owner's credentials. */
+type Sending = Submission & { readonly holdsCredentials?: boolean };
 
 /** What one walk has seen so far. */
 interface Walk {
@@ -144,6 +148,7 @@ export class FormAgent implements UserAgent {
 
   async #signIn(walk: Walk, first: HtmlPage): Promise<Place> {
     let place: Place = { at: 'page', page: first };
+    const typed = new Set<string>();
     for (const step of this.#pages.signIn) {
       if (place.at !== 'page') return place;
       const element = find(place.page, 'field' in step ? step.field : 'on' in step ? step.on : step.for);
@@ -153,29 +158,31 @@ export class FormAgent implements UserAgent {
       if (step.do === 'fill') {
         const trouble = await this.#type(place.page, element, step.value);
         if (trouble !== undefined) return { at: 'nowhere', trouble };
+        if ('credential' in step.value) typed.add(place.page.typed.get(element) ?? '');
       }
       if (step.do !== 'click') continue;
       const submission = click(place.page, element);
       if (submission === undefined) return { at: 'nowhere', trouble: 'the sign-in button submits no form' };
-      place = await this.#go(walk, 'sign in', submission);
+      place = await this.#go(walk, 'sign in', { ...submission, holdsCredentials: holds(submission, typed) });
     }
     return place;
   }
 
-  /** Types a value; why nothing was typed, where the run has signed in as often as it may. */
+  /** Types a value; why nothing was typed, where it may not be typed here, or not once more. */
   async #type(page: HtmlPage, field: HTMLElement, value: FillValue): Promise<string | undefined> {
     try {
-      page.typed.set(field, await credentialValue(value, this.#credentials));
+      const place = { page: page.url, action: actionOf(page, field) };
+      page.typed.set(field, await credentialValue(value, this.#credentials, place));
       return undefined;
     } catch (error) {
-      if (error instanceof BudgetSpent) return error.message;
+      if (error instanceof BudgetSpent || error instanceof ForeignOrigin) return error.message;
       throw error;
     }
   }
 
   /** Sends a submission and follows redirects until a page is shown or the client's address comes up. */
-  async #go(walk: Walk, purpose: string, submission: Submission): Promise<Place> {
-    let next = submission;
+  async #go(walk: Walk, purpose: string, submission: Sending): Promise<Place> {
+    let next: Sending = submission;
     let referrer: { exchange: Exchange; afterForm: boolean } | undefined;
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
       walk.visited.push(next.url);
@@ -183,6 +190,12 @@ export class FormAgent implements UserAgent {
         return { at: 'client', caught: caughtAt(next.url, referrer) };
       }
       if (!/^https?:/.test(next.url)) return { at: 'nowhere', trouble: `sent to ${next.url}` };
+      if (next.holdsCredentials && !this.#credentials.trusted.has(next.url)) {
+        return {
+          at: 'nowhere',
+          trouble: this.#credentials.trusted.refusal(next.url, 'would be sent').message,
+        };
+      }
       const exchange = await walk.recorder.send(
         hop === 0 ? purpose : 'follow the redirect',
         this.#request(walk, next),
@@ -257,6 +270,11 @@ export function shownCredentials(
 /** An empty cookie jar that accepts hosts of test domains, as a browser does. */
 export function newCookieJar(): CookieJar {
   return new CookieJar(undefined, { rejectPublicSuffixes: false, allowSpecialUseDomain: true });
+}
+
+function holds({ url, body }: Submission, typed: ReadonlySet<string>): boolean {
+  const fields = body === undefined ? new URL(url).searchParams : new URLSearchParams(body);
+  return [...fields.values()].some((value) => typed.has(value));
 }
 
 function caughtAt(

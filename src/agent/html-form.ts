@@ -60,16 +60,25 @@ function sameText(a: string, b: string): boolean {
  */
 export function click(page: HtmlPage, element: HTMLElement): Submission | undefined {
   const href = element.tagName === 'A' ? element.getAttribute('href') : undefined;
-  if (href !== undefined) return { method: 'GET', url: new URL(href, page.url).href };
+  if (href !== undefined) {
+    return URL.canParse(href, page.url) ? { method: 'GET', url: new URL(href, page.url).href } : undefined;
+  }
   const form = element.closest('form');
   if (form === null) return undefined;
   const action = element.getAttribute('formaction') ?? form.getAttribute('action') ?? page.url;
   const method = (element.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get').toUpperCase();
   const fields = new URLSearchParams(fieldsOf(page, form, element));
+  if (!URL.canParse(action, page.url)) return undefined;
   const url = new URL(action, page.url);
   if (method === 'POST') return { method: 'POST', url: url.href, body: fields.toString() };
   url.search = fields.toString();
   return { method: 'GET', url: url.href };
+}
+
+/** Where the form of a field is sent, as its own attribute says; the page's address without a form or an attribute. */
+export function actionOf(page: HtmlPage, field: HTMLElement): string {
+  const action = field.closest('form')?.getAttribute('action') ?? '';
+  return URL.canParse(action, page.url) ? new URL(action, page.url).href : action;
 }
 
 function fieldsOf(page: HtmlPage, form: HTMLElement, button: HTMLElement): [string, string][] {

@@ -2,10 +2,13 @@ import { BudgetSpent } from '../exchange/budget.ts';
 import type { FillValue } from '../targets/page-actions.ts';
 import type { Owner } from '../targets/target.ts';
 import { totpSource } from './totp.ts';
+import type { TrustedOrigins } from './trusted-origins.ts';
 
 /** Where the values typed while signing in come from. One per run: both user agents share it. */
 export interface CredentialSource {
   readonly owner: Owner;
+  /** Who may get them. */
+  readonly trusted: TrustedOrigins;
   /** A one-time code that was not given before, where the service asks for one. */
   readonly totp?: () => Promise<string>;
   /** Called before the password is typed. Throws {@link BudgetSpent} when it was typed often enough. */
@@ -15,15 +18,18 @@ export interface CredentialSource {
 /**
  * The credentials of an owner.
  *
+ * @param trusted origins that may get them
  * @param mostSignIns how often the password may be typed in one run: accounts get locked
  */
 export function credentialSource(
   owner: Owner,
+  trusted: TrustedOrigins,
   mostSignIns: number = Number.POSITIVE_INFINITY,
 ): CredentialSource {
   let signIns = 0;
   return {
     owner,
+    trusted,
     ...(owner.totpSecret === undefined ? {} : { totp: totpSource(owner.totpSecret) }),
     beforePassword: () => {
       if (signIns >= mostSignIns) throw new BudgetSpent('signIns', mostSignIns, 'sign-ins');
@@ -32,14 +38,27 @@ export function credentialSource(
   };
 }
 
+/** Who would get what is typed into a field: the page that the field is on, and where its form is sent. */
+export interface FieldPlace {
+  readonly page: string;
+  readonly action: string;
+}
+
 /**
- * The text that a sign-in step types.
+ * The text that a sign-in step types into a field.
  *
+ * @throws ForeignOrigin when it is a credential and the field's page, or where its form is sent, may not get it
  * @throws Error when a one-time code or a password is wanted and the configuration has none
  * @throws BudgetSpent when the password was typed often enough
  */
-export async function credentialValue(value: FillValue, source: CredentialSource): Promise<string> {
+export async function credentialValue(
+  value: FillValue,
+  source: CredentialSource,
+  place: FieldPlace,
+): Promise<string> {
   if ('text' in value) return value.text;
+  source.trusted.demandPage(place.page);
+  source.trusted.demandRecipient(place.action);
   if (value.credential === 'login') return source.owner.login;
   if (value.credential === 'password') {
     const { password } = source.owner;

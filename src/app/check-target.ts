@@ -11,7 +11,7 @@ import { misfit } from './budget-fit.ts';
 import { composeRun } from './compose.ts';
 import { loadKnownDeviations, proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { risksFrom } from './observe-request.ts';
-import { describeTarget, requireBrowser } from './prepare.ts';
+import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
 import { startProgress } from './progress.ts';
 import { frozenProfile } from './read-profile.ts';
 import { runConformance } from './run-conformance.ts';
@@ -98,7 +98,7 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   const risks = risksFrom('--risk', asked, !live);
   const listed = loadKnownDeviations(request.knownDeviations, request.target);
   requireNoSuchFile(request.proposeDeviations);
-  const browser = await requireBrowser(request.installBrowser);
+  const browser = await (live ? requireBrowserForLive : requireBrowser)(request.installBrowser);
   const progress = startProgress(selection.ids.length, process.stdout);
   const startedAt = new Date();
   const begun = performance.now();

@@ -14,7 +14,7 @@ import { networkRungs } from './doctor/network-steps.ts';
 import { authorizePage, walkRungs } from './doctor/page-steps.ts';
 import { type ClimbedRung, climb } from './doctor/step.ts';
 import { requireLive } from './live-session.ts';
-import { requireBrowser } from './prepare.ts';
+import { requireBrowserForLive } from './prepare.ts';
 
 /** What was asked of `doctor`. */
 export interface DoctorRequest {
@@ -53,7 +53,7 @@ export async function doctor({ target: file, walk }: DoctorRequest): Promise<Exi
 
 /** The name of the rung that does not hold; undefined when all do. */
 async function climbToTarget(configuration: Configuration, walk: boolean): Promise<string | undefined> {
-  const { executablePath } = await requireBrowser(false);
+  const { executablePath } = await requireBrowserForLive();
   const target = await liveTarget(configuration);
   const secrets = new SecretRegistry();
   let last = '';

@@ -4,7 +4,7 @@ import { connect } from '../flow/connect.ts';
 import type { Session } from '../flow/session.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { liveTarget } from '../targets/live.ts';
-import { requireBrowser } from './prepare.ts';
+import { requireBrowserForLive } from './prepare.ts';
 
 /** Refuses the emulator, which starts afresh every time, where only a live target makes sense. */
 export function requireLive(verb: string, target: string): void {
@@ -19,7 +19,7 @@ export async function withLiveSession<T>(
   configuration: Configuration,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { executablePath } = await requireBrowser(false);
+  const { executablePath } = await requireBrowserForLive();
   const target = await liveTarget(configuration);
   try {
     const { session, close } = await connect(target, new SecretRegistry(), executablePath);

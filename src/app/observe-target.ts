@@ -25,7 +25,7 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
-import { describeTarget, requireBrowser } from './prepare.ts';
+import { describeTarget, requireBrowserForLive } from './prepare.ts';
 import { suiteVersion } from './suite-version.ts';
 
 /** What was asked of `observe` on the command line. */
@@ -119,7 +119,7 @@ async function look(
   what: ObserveRequest,
 ): Promise<Looked> {
   const live = summary.kind === 'live';
-  if (live) await requireBrowser(false);
+  if (live) await requireBrowserForLive();
   const plan = {
     target: live ? { file: resolve(request.target) } : ('emulator' as const),
     profile,

@@ -74,6 +74,20 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
 }
 
 /**
+ * A browser that starts, for pages of a live service. Says on standard error when it runs without its sandbox.
+ *
+ * @param mayInstall whether one may be installed where there is none
+ * @throws UsageError when there is none; nothing was sent
+ */
+export async function requireBrowserForLive(mayInstall = false): Promise<FoundBrowser> {
+  const found = await requireBrowser(mayInstall);
+  if (found.withoutSandbox !== undefined) {
+    process.stderr.write(`note: the browser runs without its sandbox: ${found.withoutSandbox}\n`);
+  }
+  return found;
+}
+
+/**
  * A browser that starts.
  *
  * @param mayInstall whether one may be installed where there is none

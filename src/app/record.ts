@@ -15,7 +15,7 @@ import { printable } from '../report/printable.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
-import { describeTarget, requireBrowser } from './prepare.ts';
+import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
 
 /** What was asked of `contracts record` on the command line. */
 export interface RecordRequest {
@@ -87,7 +87,9 @@ async function readBefore(file: string): Promise<Recording> {
 
 /** Ctrl+C ends it after the request that is under way, so that nobody is left assigned. */
 async function record(request: RecordRequest, secrets: SecretRegistry): Promise<Recording> {
-  const { executablePath } = await requireBrowser(false);
+  const { executablePath } = await (request.target === 'emulator'
+    ? requireBrowser(false)
+    : requireBrowserForLive());
   const target = await openTarget({
     target: request.target === 'emulator' ? 'emulator' : { file: resolve(request.target) },
     profile: request.profile,

@@ -59,8 +59,13 @@ export async function saveSession(
       say(
         'Sign in in the window, captcha and second factor included. It closes by itself when the consent page is shown.',
       );
-      const state = await sessionOfAHuman(browser, target);
+      const { session: state, leftOut } = await sessionOfAHuman(browser, target);
       writeFileSync(place, sealSession(state, authUrl, session.passphrase), { mode: 0o600 });
+      if (leftOut.length > 0) {
+        say(
+          `not saved: cookies and storage of ${leftOut.join(', ')}; if the service needs them, add the origin to \`signIn.origins\``,
+        );
+      }
       say(`saved, encrypted, to ${place}`);
       return conclude({ troubles: [], violations: [], gaps: [], judged: 1 }).exitCode;
     } finally {

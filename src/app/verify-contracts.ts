@@ -17,7 +17,7 @@ import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
-import { describeTarget, requireBrowser } from './prepare.ts';
+import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
 import { type BrokerRequest, takeFromBroker } from './verify-from-broker.ts';
 
 /** What was asked of `contracts verify` on the command line. */
@@ -120,7 +120,7 @@ async function inBrowser(
   names: ProviderNames,
   secrets: SecretRegistry,
 ): Promise<Verification> {
-  const { executablePath } = await requireBrowser(false);
+  const { executablePath } = await (target.kind === 'live' ? requireBrowserForLive() : requireBrowser(false));
   const { session, close } = await connect(target, secrets, executablePath);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();

@@ -36,6 +36,10 @@ function addresses(resolved: Resolved<ConfigurationFile>): ConfigurationProblem[
     [['authUrl'], resolved.authUrl],
     [['baseUrl'], resolved.baseUrl],
     [['clock', 'advanceUrl'], resolved.clock?.advanceUrl],
+    ...(resolved.signIn.origins ?? []).map((address, index): [KeyPath, string] => [
+      ['signIn', 'origins', index],
+      address,
+    ]),
     ...redirects('application', resolved.application),
     ...redirects('secondApplication', resolved.secondApplication),
   ];

@@ -45,6 +45,8 @@ export interface SignInConfiguration {
   readonly interstitials?: NonNullable<ResolvedFile['signIn']['interstitials']>;
   readonly module?: SignInModule;
   readonly session?: SavedSession;
+  /** Origins, beside that of `authUrl`, that may get the owner's credentials. */
+  readonly origins: readonly string[];
 }
 
 /** Where a saved session is, and what it holds once it was read. */

@@ -25,8 +25,13 @@ export async function loadSignIn(
   readSession: boolean,
 ): Promise<LoadedSignIn> {
   const problems: ConfigurationProblem[] = [];
-  const { form, steps, interstitials, module: written, session } = signIn;
-  const kept: SignInConfiguration = { form, steps: steps ?? [], interstitials: interstitials ?? [] };
+  const { form, steps, interstitials, module: written, session, origins = [] } = signIn;
+  const kept: SignInConfiguration = {
+    form,
+    steps: steps ?? [],
+    interstitials: interstitials ?? [],
+    origins,
+  };
   let loaded = kept;
   if (written !== undefined) {
     try {

@@ -3,7 +3,9 @@ import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import { FormAgent } from '../agent/form-agent.ts';
 import { MeteredAgent } from '../agent/metered-agent.ts';
+import { sessionFor } from '../agent/session-for.ts';
 import { credentialSource } from '../agent/sign-in-values.ts';
+import { TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../config/saved-session.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
@@ -89,14 +91,15 @@ export async function connectThrough(
     countRequests(opened, target);
     return opened;
   };
-  const { savedSession } = target;
+  const trusted = trustedOrigins(target);
+  const savedSession = target.savedSession && sessionFor(target.savedSession, trusted).session;
   const context: BrowserContext = await newContext(savedSession);
   const kept = [
     ...(savedSession?.cookies ?? []),
     ...(savedSession?.origins ?? []).flatMap((o) => o.localStorage),
   ];
   for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
-  const credentials = credentialSource(target.owner, target.mostSignIns);
+  const credentials = credentialSource(target.owner, trusted, target.mostSignIns);
   const origins = serviceOrigins(target);
   const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins);
   const quickAgent = new FormAgent(target.pages, credentials, origins);
@@ -117,7 +120,7 @@ export async function connectThrough(
  * are made and the emulator's pages are known to work without script.
  */
 export function connectWithoutBrowser(target: Target, secrets: SecretRegistry): Session {
-  const credentials = credentialSource(target.owner, target.mostSignIns);
+  const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
   const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
   return createSession({
     target,
@@ -152,6 +155,11 @@ function countRequests(context: BrowserContext, target: Target): void {
     const url = request.url();
     if (/^https?:/.test(url) && !isClientAddress(url, clients, origins)) traffic.browserRequested();
   });
+}
+
+/** Who may get the owner's credentials. */
+export function trustedOrigins({ authUrl, pages }: Target): TrustedOrigins {
+  return new TrustedOrigins(authUrl, pages.signInOrigins);
 }
 
 /** Origins that belong to the service. */

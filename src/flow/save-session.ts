@@ -2,10 +2,10 @@ import type { Browser } from '@playwright/test';
 import { visible } from '../agent/browser/fields.ts';
 import { PageTrouble } from '../agent/browser/page-trouble.ts';
 import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';
-import type { BrowserSession } from '../config/saved-session.ts';
+import { sessionFor, type UsableSession } from '../agent/session-for.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
-import { initialDialect, serviceOrigins } from './connect.ts';
+import { initialDialect, serviceOrigins, trustedOrigins } from './connect.ts';
 import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
 
@@ -20,14 +20,14 @@ const LOOK_MS = 200;
  * redirect to the client, which is caught.
  *
  * @param browser with a window, unless somebody drives it otherwise
- * @returns what the browser has to remember to be signed in
+ * @returns what the browser has to remember to be signed in, as far as it belongs to `authUrl` and `signIn.origins`
  * @throws PageTrouble when the window was closed before, or nobody has signed in for a long time
  */
 export async function sessionOfAHuman(
   browser: Browser,
   target: Target,
   deadlineMs: number = HUMAN_DEADLINE_MS,
-): Promise<BrowserSession> {
+): Promise<UsableSession> {
   const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
   const page = await context.newPage();
   const catcher = await RedirectCatcher.arm(page);
@@ -49,7 +49,7 @@ export async function sessionOfAHuman(
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
-    return await context.storageState();
+    return sessionFor(await context.storageState(), trustedOrigins(target));
   } finally {
     await context.close();
   }

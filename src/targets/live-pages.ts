@@ -11,6 +11,7 @@ export function livePages({ signIn, consent, accountArea, pacing }: Configuratio
     signIn: signIn.steps.map(step),
     signInModule: signIn.module,
     ...(signIn.session === undefined ? {} : { savedSession: true }),
+    signInOrigins: signIn.origins,
     ...(signIn.interstitials === undefined ? {} : { interstitials: signIn.interstitials.map(selector) }),
     grant: selector(consent.grant),
     ...(consent.deny === undefined ? {} : { deny: selector(consent.deny) }),

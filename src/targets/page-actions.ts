@@ -38,6 +38,8 @@ export interface FormPages {
   readonly signInModule?: SignInModule;
   /** Whether the browser starts as a saved session: then being asked to sign in means that it has ended. */
   readonly savedSession?: boolean;
+  /** Origins, beside that of the authorization server, that may get the owner's credentials. */
+  readonly signInOrigins?: readonly string[];
   /** What to click on pages that may stand in the way. */
   readonly interstitials?: readonly Selector[];
   readonly grant: Selector;

@@ -18,7 +18,7 @@ const LEAST: Configuration = {
   owner: { login: 'c', password: 'd' },
   projects: ['1'],
   users: ['2'],
-  signIn: { form: '#form', steps: [{ wait: '#later' }] },
+  signIn: { form: '#form', origins: [], steps: [{ wait: '#later' }] },
   consent: { grant: '#grant', shown: 'once' },
   abilities: [],
   requireAbilities: [],
@@ -74,6 +74,7 @@ test('what is configured is what the target says', async () => {
     },
     signIn: {
       form: '#form',
+      origins: [],
       steps: [{ fill: { label: 'Who' }, with: { text: 'me' } }, { click: { button: 'Go' } }],
     },
   });

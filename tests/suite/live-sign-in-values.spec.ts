@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { credentialSource, credentialValue } from '../../src/agent/sign-in-values.ts';
 import { totpAt, totpSource } from '../../src/agent/totp.ts';
+import { TrustedOrigins } from '../../src/agent/trusted-origins.ts';
 import { BudgetSpent } from '../../src/exchange/budget.ts';
 
 /** RFC 6238 appendix B, its ASCII secret in base32; the last six of its eight digits. */
@@ -41,11 +42,14 @@ test('no code is given twice: the second waits for the next period', async () =>
   expect(now).toBe(200_000);
 });
 
+const PAGE = 'https://auth.staging.example/sign-in';
+const HERE = { page: PAGE, action: PAGE };
+
 test('the password is typed only as often as the budget says', async () => {
-  const source = credentialSource({ login: 'me', password: 'secret' }, 2);
-  const password = () => credentialValue({ credential: 'password' }, source);
+  const source = credentialSource({ login: 'me', password: 'secret' }, new TrustedOrigins(PAGE), 2);
+  const password = () => credentialValue({ credential: 'password' }, source, HERE);
   expect([await password(), await password()]).toEqual(['secret', 'secret']);
   await expect(password()).rejects.toThrow(BudgetSpent);
   await expect(password()).rejects.toThrow('this run has used its 2 sign-ins (`budget.signIns`)');
-  expect(await credentialValue({ credential: 'login' }, source)).toBe('me');
+  expect(await credentialValue({ credential: 'login' }, source, HERE)).toBe('me');
 });

@@ -73,7 +73,10 @@ export function writeLiveConfiguration(
   change: Partial<ConfigurationFile> = {},
 ): WrittenConfiguration {
   const file = join(directory, 'conformance.config.json');
-  writeFileSync(file, JSON.stringify({ ...standInConfiguration(ready), ...change }, null, 2));
+  const written = { ...standInConfiguration(ready), ...change };
+  const elsewhere = ready.pagesUrl === ready.authUrl ? {} : { origins: [ready.pagesUrl] };
+  const signIn = { ...elsewhere, ...written.signIn };
+  writeFileSync(file, JSON.stringify({ ...written, signIn }, null, 2));
   return { file, env: standInSecrets(ready) };
 }
 

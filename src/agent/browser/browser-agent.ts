@@ -14,6 +14,7 @@ import type {
   UserAgent,
 } from '../user-agent.ts';
 import { blankedScreenshot } from './blanked-screenshot.ts';
+import { CredentialGuard } from './credential-guard.ts';
 import { locate, PAGE_DEADLINE_MS, type, visible } from './fields.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
 import { firstLine, isPageTrouble } from './page-trouble.ts';
@@ -41,6 +42,7 @@ export class BrowserAgent implements UserAgent {
   readonly #newContext: () => Promise<BrowserContext>;
   readonly #pages: FormPages;
   readonly #credentials: CredentialSource;
+  readonly #guard: CredentialGuard;
   readonly #serviceOrigins: readonly string[];
   #tab: Tab | undefined;
   /** How often credentials were typed. */
@@ -58,7 +60,8 @@ export class BrowserAgent implements UserAgent {
     this.#context = context;
     this.#newContext = newContext;
     this.#pages = pages;
-    this.#credentials = credentials;
+    this.#guard = new CredentialGuard(credentials);
+    this.#credentials = this.#guard.source;
     this.#serviceOrigins = serviceOrigins;
   }
 
@@ -233,14 +236,19 @@ export class BrowserAgent implements UserAgent {
   /** Signs in; where that leads nowhere, says why and keeps a picture of the page. */
   async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
     this.signIns += 1;
+    const guard = this.#guard;
     const act = () =>
       signIn(tab.page, this.#pages, this.#credentials, (selector) => this.#clickAway(tab, selector));
+    const guarded = () =>
+      guard.guarding(this.#context, () => tab.catcher.guarding((request) => guard.stops(request), act));
     try {
-      const kind = await this.#step(tab, recorder, 'sign in', act);
+      const kind = await this.#step(tab, recorder, 'sign in', guarded);
+      if (guard.refused !== undefined) throw guard.refused;
       const onward = tab.catcher.caught !== undefined || kind === 'consent' || typeof kind === 'object';
       if (!onward) await refuseFailedSignIn(tab.page, this.#pages);
       return kind;
-    } catch (error) {
+    } catch (thrown) {
+      const error = guard.refused ?? thrown;
       if (isPageTrouble(error)) {
         const { login } = this.#credentials.owner;
         this.refusedSignIn = await blankedScreenshot(tab.page, [login]);
@@ -279,7 +287,7 @@ export class BrowserAgent implements UserAgent {
     const drawnAnew = gone();
     drawnAnew.catch(() => undefined);
     try {
-      await Promise.race([loaded, catcher.whenCaught, drawnAnew]);
+      await Promise.race([loaded, catcher.whenCaught, this.#guard.whenRefused, drawnAnew]);
     } finally {
       over = true;
     }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Selector } from '../../targets/page-actions.ts';
+import type { FieldPlace } from '../sign-in-values.ts';
 
 /** Longest that one page may take to load or to show what is waited for, in milliseconds, where nothing else is said. */
 export const PAGE_DEADLINE_MS = 10_000;
@@ -30,14 +31,32 @@ export function inWords(selector: Selector): string {
  * Types into a field through the page's own properties: the runner's `fill` writes its value into reports and logs,
  * and this may be a password.
  */
-export async function type(
+export async function type(field: Locator, value: string, deadlineMs?: number): Promise<void> {
+  await typeFor(field, async () => value, deadlineMs);
+}
+
+/**
+ * Types what is given once it is known who would get it: the document that holds the field, and where its form is sent. The
+ * value goes into that document or nowhere, even where the page moves on meanwhile.
+ */
+export async function typeFor(
   field: Locator,
-  value: string,
+  valueFor: (place: FieldPlace) => Promise<string>,
   deadlineMs: number = PAGE_DEADLINE_MS,
 ): Promise<void> {
   await field.waitFor({ timeout: deadlineMs });
-  await field.evaluate((element, text) => {
-    const input = element as HTMLInputElement;
+  const element = await field.elementHandle({ timeout: deadlineMs });
+  if (element === null) throw new Error('Timeout: the field is gone');
+  const frame = await element.ownerFrame();
+  const page = frame?.url() ?? '';
+  const action = await element.evaluate((node) => {
+    const written = (node as HTMLInputElement).form?.getAttribute('action') ?? '';
+    if (written.trim() === '' || /^\s*javascript:/i.test(written)) return '';
+    return URL.canParse(written, document.baseURI) ? new URL(written, document.baseURI).href : written;
+  });
+  const value = await valueFor({ page, action: action === '' ? page : action });
+  await element.evaluate((node, text) => {
+    const input = node as HTMLInputElement;
     const prototype = Object.getPrototypeOf(input) as object;
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, text);
     input.dispatchEvent(new Event('input', { bubbles: true }));

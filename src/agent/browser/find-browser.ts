@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { startChromium } from './start-chromium.ts';
 
 /** Environment variable that names the browser's binary, before anything else is looked at. */
 export const BROWSER_VARIABLE = 'LEGACY_CONFORMANCE_BROWSER';
@@ -18,6 +19,8 @@ const NAMES = [
 export interface FoundBrowser {
   readonly executablePath?: string;
   readonly version: string;
+  /** Why it runs without its sandbox; absent where it has one. */
+  readonly withoutSandbox?: string;
 }
 
 /**
@@ -68,10 +71,15 @@ export function windowedCandidates(env: NodeJS.ProcessEnv = process.env): readon
 
 async function probe(executablePath: string | undefined): Promise<FoundBrowser | undefined> {
   try {
-    const browser = await chromium.launch({ headless: true, ...(executablePath && { executablePath }) });
+    const started = await startChromium({ headless: true, executablePath });
+    const { browser, withoutSandbox } = started;
     const version = browser.version();
     await browser.close();
-    return { version, ...(executablePath && { executablePath }) };
+    return {
+      version,
+      ...(executablePath && { executablePath }),
+      ...(withoutSandbox !== undefined && { withoutSandbox }),
+    };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-import { type Browser, chromium } from '@playwright/test';
+import type { Browser } from '@playwright/test';
+import { startChromium } from './start-chromium.ts';
 
 /** How a browser is started. */
 export interface LaunchOptions {
@@ -20,17 +21,13 @@ export interface LaunchOptions {
 
 /** Starts a browser in which the clients' hosts do not exist; without a window unless one is asked for. */
 export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
-  return chromium.launch({
+  const { browser } = await startChromium({
     headless: options.window !== true,
-    // Left to itself it ends the whole process on Ctrl+C, before anybody whom the suite has assigned is unassigned. Without
-    // its process the browser ends by itself.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
     executablePath: options.executablePath,
     ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
   });
+  return browser;
 }
 
 function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {

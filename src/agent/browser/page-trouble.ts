@@ -1,4 +1,5 @@
 import { BudgetSpent } from '../../exchange/budget.ts';
+import { ForeignOrigin } from '../trusted-origins.ts';
 
 /** A page did not lead on. The message says what was expected, what was shown, and what to do. */
 export class PageTrouble extends Error {
@@ -7,7 +8,8 @@ export class PageTrouble extends Error {
 
 /** Whether an error says something about the page, and not that the suite is at fault. */
 export function isPageTrouble(error: unknown): error is Error {
-  if (error instanceof BudgetSpent || error instanceof PageTrouble) return true;
+  if (error instanceof BudgetSpent || error instanceof PageTrouble || error instanceof ForeignOrigin)
+    return true;
   return error instanceof Error && /net::|Timeout|Navigation|interrupted/i.test(error.message);
 }
 

@@ -1,4 +1,18 @@
 import type { CDPSession, Page } from '@playwright/test';
+import type { GuardedRequest } from './credential-guard.ts';
+
+/** A request that the browser holds until it is decided on; the part of the browser's event that is read here. */
+interface PausedRequest {
+  readonly url: string;
+  readonly urlFragment?: string;
+  readonly hasPostData?: boolean;
+  readonly postData?: string;
+  readonly postDataEntries?: readonly { readonly bytes?: string }[];
+}
+
+/** Navigations; and everything, while credentials are typed. */
+const NAVIGATIONS = { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' } as const;
+const EVERYTHING = { urlPattern: '*', requestStage: 'Request' } as const;
 
 /**
  * Catches navigations to clients' addresses in one page and answers them itself. Interception happens in the browser's
@@ -8,6 +22,7 @@ import type { CDPSession, Page } from '@playwright/test';
 export class RedirectCatcher {
   readonly #session: CDPSession;
   #isClient: (address: string) => boolean = () => false;
+  #stops: (request: GuardedRequest) => boolean = () => false;
   #caught: string | undefined;
   #tell: () => void = () => undefined;
   #told: Promise<void> = Promise.resolve();
@@ -21,14 +36,26 @@ export class RedirectCatcher {
     const session = await page.context().newCDPSession(page);
     const catcher = new RedirectCatcher(session);
     session.on('Fetch.requestPaused', (event) => {
-      const address = event.request.url + (event.request.urlFragment ?? '');
       // A page that is being closed answers no more commands; nothing is lost then.
-      void catcher.#decide(event.requestId, address).catch(() => undefined);
+      void catcher
+        .#decide(event.requestId, event.request, event.resourceType === 'Document')
+        .catch(() => undefined);
     });
-    await session.send('Fetch.enable', {
-      patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
-    });
+    await session.send('Fetch.enable', { patterns: [NAVIGATIONS] });
     return catcher;
+  }
+
+  /** Shows every request of the page, redirected ones included, to a guard while something is done. */
+  async guarding<T>(stops: (request: GuardedRequest) => boolean, act: () => Promise<T>): Promise<T> {
+    this.#stops = stops;
+    await this.#session.send('Fetch.enable', { patterns: [EVERYTHING] });
+    try {
+      return await act();
+    } finally {
+      this.#stops = () => false;
+      // A page that has ended takes no more commands.
+      await this.#session.send('Fetch.enable', { patterns: [NAVIGATIONS] }).catch(() => undefined);
+    }
   }
 
   /** Forgets what was caught and says which addresses are the client's from now on. */
@@ -50,8 +77,13 @@ export class RedirectCatcher {
     return this.#caught;
   }
 
-  async #decide(requestId: string, address: string): Promise<void> {
-    if (!this.#isClient(address)) {
+  async #decide(requestId: string, request: PausedRequest, navigates: boolean): Promise<void> {
+    const address = request.url + (request.urlFragment ?? '');
+    if (!navigates || !this.#isClient(address)) {
+      if (this.#stops({ url: request.url, body: bodyOf(request) })) {
+        await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+        return;
+      }
       await this.#session.send('Fetch.continueRequest', { requestId });
       return;
     }
@@ -59,4 +91,13 @@ export class RedirectCatcher {
     await this.#session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
     this.#tell();
   }
+}
+
+/** The body as far as it can be seen; undefined when there is one that cannot. Bytes stand for themselves. */
+function bodyOf({ postData, postDataEntries = [], hasPostData = false }: PausedRequest): string | undefined {
+  if (postData !== undefined) return postData;
+  const parts = postDataEntries.flatMap(({ bytes }) =>
+    bytes === undefined ? [] : [Buffer.from(bytes, 'base64').toString('latin1')],
+  );
+  return hasPostData && parts.length === 0 ? undefined : parts.join('');
 }

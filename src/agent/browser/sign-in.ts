@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
-import type { SignInCredentials } from '../../config/sign-in-module.ts';
+import type { SignInCredentials, SignInModule } from '../../config/sign-in-module.ts';
 import type { FormPages, SignInStep } from '../../targets/page-actions.ts';
-import { type CredentialSource, credentialValue } from '../sign-in-values.ts';
+import { type CredentialSource, credentialValue, type FieldPlace } from '../sign-in-values.ts';
+import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
-import { inWords, locate, PAGE_DEADLINE_MS, type, visible } from './fields.ts';
+import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
 import { firstLine, PageTrouble } from './page-trouble.ts';
 
 /** Longest that a sign-in module may take, in milliseconds. */
@@ -32,11 +33,7 @@ export async function signIn(
   if (steps.length === 0 && signInModule === undefined) throw expired(pages);
   await refuseChallenge(page, pages);
   if (signInModule !== undefined) {
-    credentials.beforePassword?.();
-    const { login, password = '' } = credentials.owner;
-    const totp = () => credentialValue({ credential: 'totp' }, credentials);
-    const typed: SignInCredentials['type'] = (field, value) => type(field, value, timeout);
-    await inTime(signInModule.signIn(page, { login, password, totp, type: typed }), 'signIn');
+    await runModule(page, signInModule, credentials, timeout);
     return;
   }
   for (const [index, step] of steps.entries()) {
@@ -45,7 +42,8 @@ export async function signIn(
       if (step.do === 'wait') await locate(page, step.for).waitFor({ timeout });
       else if (step.do === 'fill') {
         if (isPassword(step)) await refuseChallenge(page, pages);
-        await type(locate(page, step.field), await credentialValue(step.value, credentials), timeout);
+        const valueFor = (place: FieldPlace) => credentialValue(step.value, credentials, place);
+        await typeFor(locate(page, step.field), valueFor, timeout);
       } else if (isLast) await clickAway(step.on);
       else await locate(page, step.on).click({ timeout });
     } catch (error) {
@@ -53,6 +51,54 @@ export async function signIn(
       throw missing(error, `signIn.steps[${index}]`, step, placeOf(page), timeout);
     }
   }
+}
+
+/**
+ * Lets the sign-in module work. It gets the credentials only on a page that may have them, and what it is handed to type with looks
+ * at each field's own frame again.
+ */
+async function runModule(
+  page: Page,
+  { signIn: work }: SignInModule,
+  credentials: CredentialSource,
+  timeout: number,
+): Promise<void> {
+  credentials.trusted.demandPage(page.url());
+  credentials.beforePassword?.();
+  const { login, password = '' } = credentials.owner;
+  const given = new Set([login, password]);
+  let refused: unknown;
+  const noted = async <T>(asked: Promise<T>): Promise<T> => {
+    try {
+      return await asked;
+    } catch (error) {
+      if (error instanceof ForeignOrigin) refused ??= error;
+      throw error;
+    }
+  };
+  const totp = async () => {
+    const place = { page: page.url(), action: page.url() };
+    const code = await noted(credentialValue({ credential: 'totp' }, credentials, place));
+    given.add(code);
+    return code;
+  };
+  const typed: SignInCredentials['type'] = (field, value) => {
+    if (![...given].some((secret) => secret !== '' && value.includes(secret)))
+      return type(field, value, timeout);
+    const valueFor = async (place: FieldPlace) => {
+      credentials.trusted.demandPage(place.page);
+      credentials.trusted.demandRecipient(place.action);
+      return value;
+    };
+    return noted(typeFor(field, valueFor, timeout));
+  };
+  try {
+    await inTime(work(page, { login, password, totp, type: typed }), 'signIn');
+  } catch (error) {
+    throw refused ?? error;
+  }
+  // A module that passes over a refusal has signed in to nothing.
+  if (refused !== undefined) throw refused;
 }
 
 /**
@@ -91,7 +137,7 @@ export async function inTime(working: Promise<void>, name: 'signIn' | 'consent')
 function expired({ savedSession }: FormPages): PageTrouble {
   return new PageTrouble(
     savedSession === true
-      ? 'the saved session (`signIn.session`) is not signed in any more: the sign-in page was shown; save a new one with `legacy-conformance sign-in --save`'
+      ? 'the saved session (`signIn.session`) is not signed in any more: the sign-in page was shown; save a new one with `legacy-conformance sign-in --save`; cookies of origins that are neither `authUrl` nor in `signIn.origins` are not used'
       : 'the sign-in page was shown, and there is neither a step nor a module to sign in with (`signIn`)',
   );
 }

@@ -1,0 +1,97 @@
+import type { BrowserContext, Route } from '@playwright/test';
+import { spellings } from '../../secrets/encodings.ts';
+import type { CredentialSource } from '../sign-in-values.ts';
+import type { ForeignOrigin } from '../trusted-origins.ts';
+
+/** A request that the browser is about to send. `body` is absent where it cannot be read. */
+export interface GuardedRequest {
+  readonly url: string;
+  readonly body: string | undefined;
+}
+
+/** Spellings shorter than this count only as words of their own: they may be part of any address. */
+const SHORTEST_PART = 12;
+
+/**
+ * Keeps the password and one-time codes from being sent to an origin that may not get them, whatever the page does with them
+ * after they were typed: a script that changes where the form is sent, a redirect that repeats the form, a request of the page's own.
+ */
+export class CredentialGuard {
+  readonly #source: CredentialSource;
+  readonly #patterns: RegExp[] = [];
+  #refused: ForeignOrigin | undefined;
+  #tell: () => void = () => undefined;
+  #told: Promise<void> = new Promise(() => undefined);
+
+  constructor(source: CredentialSource) {
+    this.#source = source;
+    const { password = '' } = source.owner;
+    if (password !== '') this.#patterns.push(...spellings(password).map(patternOf));
+  }
+
+  /** The credentials, each one-time code noted as it is given. */
+  get source(): CredentialSource {
+    const { totp } = this.#source;
+    if (totp === undefined) return this.#source;
+    return {
+      ...this.#source,
+      totp: async () => {
+        const code = await totp();
+        this.#patterns.push(patternOf(code));
+        return code;
+      },
+    };
+  }
+
+  /** Why a request was stopped since {@link guarding} began; undefined when none was. */
+  get refused(): ForeignOrigin | undefined {
+    return this.#refused;
+  }
+
+  /** Resolves when a request was stopped. */
+  get whenRefused(): Promise<void> {
+    return this.#told;
+  }
+
+  /** Whether a request must not be sent. Remembers the first that must not. */
+  stops({ url, body }: GuardedRequest): boolean {
+    if (!/^(?:https?|wss?):/.test(url) || this.#source.trusted.has(url)) return false;
+    const holds = body === undefined || this.#patterns.some((p) => p.test(url) || p.test(body));
+    if (!holds) return false;
+    if (body !== undefined) {
+      this.#refused ??= this.#source.trusted.refusal(url, 'would be sent');
+      this.#tell();
+    }
+    return true;
+  }
+
+  /**
+   * Watches everything that a browser context sends while something is done: pop-ups and frames too. What a page is
+   * redirected to is seen by the page's `RedirectCatcher` alone.
+   */
+  async guarding<T>(context: BrowserContext, act: () => Promise<T>): Promise<T> {
+    this.#refused = undefined;
+    this.#told = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+    const watch = async (route: Route) => {
+      const request = route.request();
+      const body = request.postDataBuffer()?.toString('latin1') ?? '';
+      if (this.stops({ url: request.url(), body })) await route.abort('blockedbyclient');
+      else await route.fallback();
+    };
+    await context.route('**', watch);
+    try {
+      return await act();
+    } finally {
+      await context.unroute('**', watch);
+    }
+  }
+}
+
+function patternOf(spelling: string): RegExp {
+  const literal = spelling.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return spelling.length >= SHORTEST_PART
+    ? new RegExp(literal)
+    : new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`);
+}

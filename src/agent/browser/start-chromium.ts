@@ -1,0 +1,53 @@
+import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
+import { browserEnvironment } from './browser-environment.ts';
+
+/** Why the browser of a path runs without its sandbox; found out once a process. */
+const unsandboxed = new Map<string | undefined, string>();
+
+/** What the starter decides is not asked for. */
+type Wanted = Omit<
+  LaunchOptions,
+  'env' | 'chromiumSandbox' | 'handleSIGINT' | 'handleSIGTERM' | 'handleSIGHUP'
+>;
+
+/** A browser that has started. */
+export interface StartedBrowser {
+  readonly browser: Browser;
+  /** Why it runs without its sandbox; absent where it has one. */
+  readonly withoutSandbox?: string;
+}
+
+/**
+ * Starts a Chromium: with its sandbox whenever it starts with one, and with nothing of this process's environment that could hold a
+ * secret.
+ *
+ * @throws Error of the driver when it does not start either way
+ */
+export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
+  const path = wanted.executablePath;
+  const options: LaunchOptions = {
+    ...wanted,
+    env: browserEnvironment(process.env),
+    // Left to itself it ends the whole process on Ctrl+C, before anybody whom the suite has assigned is unassigned. Without
+    // its process the browser ends by itself.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  };
+  if (isRoot()) unsandboxed.set(path, 'a browser that is started by root cannot have it');
+  if (!unsandboxed.has(path)) {
+    try {
+      return { browser: await chromium.launch({ ...options, chromiumSandbox: true }) };
+    } catch {
+      // Either it cannot have its sandbox here, or it does not start at all; the second attempt tells.
+    }
+  }
+  const browser = await chromium.launch({ ...options, chromiumSandbox: false });
+  const why = unsandboxed.get(path) ?? 'it does not start with it on this machine';
+  unsandboxed.set(path, why);
+  return { browser, withoutSandbox: why };
+}
+
+function isRoot(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0;
+}
