@@ -1,5 +1,5 @@
 import type { CookieJar } from 'tough-cookie';
-import { TransportFailure } from '../exchange/exchange.ts';
+import { TransportFailure, unlessAborted } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { Traffic } from '../exchange/traffic.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
@@ -30,7 +30,7 @@ export class MeteredAgent implements UserAgent {
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    const trouble = await this.#stopped();
+    const trouble = await this.#stopped(recorder);
     if (trouble !== undefined) return { pages: [], visited: [], decided: false, trouble };
     return this.#agent.authorize(url, options, recorder);
   }
@@ -41,14 +41,14 @@ export class MeteredAgent implements UserAgent {
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
-    const trouble = await this.#stopped();
+    const trouble = await this.#stopped(recorder);
     if (trouble !== undefined) return { instead: trouble };
     return this.#agent.createApplication(url, area, wanted, recorder);
   }
 
-  async #stopped(): Promise<string | undefined> {
+  async #stopped({ signal }: Recorder): Promise<string | undefined> {
     try {
-      await this.#traffic.browserTurn();
+      await unlessAborted(this.#traffic.browserTurn(), signal);
       return undefined;
     } catch (error) {
       if (error instanceof TransportFailure) return error.message;

@@ -1,17 +1,17 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
+import type { CollectedRun } from '../checks/run/collected-run.ts';
 import type { Run } from '../report/assemble.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
-import type { CollectedRun } from './run-conformance.ts';
 import type { Selection } from './selection.ts';
 
-/** What a run is described by besides what its processes said. */
+/** What a run is described by besides what was found. */
 export interface RunFrame {
   readonly suiteVersion: string;
   readonly strict: boolean;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Who was meant to be checked, where no worker came far enough to say it. */
+  /** Who was meant to be checked, where no lane came far enough to say it. */
   readonly intended: TargetSummary;
 }
 
@@ -31,19 +31,21 @@ export function composeRun(
     startedAt: frame.startedAt.toISOString(),
     durationMs: frame.durationMs,
     target: collected.target ?? frame.intended,
-    requirements: selection.ids.map((id) => collected.results.get(id) ?? notRun(catalogue, id, collected)),
-    observations: distinct(collected.observations),
+    requirements: selection.ids.map(
+      (id) => collected.outcome(id)?.result ?? notRun(catalogue, id, collected),
+    ),
+    observations: distinct(collected.outcomes.flatMap((outcome) => outcome.observations)),
     troubles: [...collected.troubles, ...troubles],
     findings: [],
     leftBehind: leftBehind(collected),
-    retirement: collected.retirement,
-    used: collected.used,
+    retirement: collected.found.retirement,
+    used: collected.found.used,
   };
 }
 
 function notRun(catalogue: Catalogue, id: RequirementId, collected: CollectedRun): RequirementResult {
   const { clause, level } = catalogue.requirement(id);
-  const reason = collected.notFinished.get(id) ?? 'the check was not started';
+  const reason = collected.found.ended ?? 'the check was not started';
   return { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] };
 }
 
@@ -59,8 +61,8 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
   );
 }
 
-function leftBehind({ target, results }: CollectedRun): readonly string[] {
-  if (target?.kind !== 'live' || results.size === 0) return [];
+function leftBehind({ target, outcomes }: CollectedRun): readonly string[] {
+  if (target?.kind !== 'live' || outcomes.length === 0) return [];
   const codes = target.grants.page + target.grants.cookies;
   if (codes === 0) return [];
   return [`the owner's consent to the application`, `tokens from up to ${codes} authorization codes`];

@@ -5,6 +5,7 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
 import { openGround } from '../checks/run/ground.ts';
+import { withOwnBrowser } from '../checks/run/with-browser.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_PROFILE, loadProfile } from '../emulator/load-profile.ts';
@@ -119,14 +120,13 @@ async function look(
   what: ObserveRequest,
 ): Promise<Looked> {
   const live = summary.kind === 'live';
-  if (live) await requireBrowserForLive();
+  const connectTo = live ? withOwnBrowser((await requireBrowserForLive()).executablePath) : withoutBrowser;
   const plan = {
     target: live ? { file: resolve(request.target) } : ('emulator' as const),
     profile,
     defects: request.defects,
-    only: [],
   };
-  const ground = await openGround(plan, secrets, live ? {} : { connectTo: withoutBrowser });
+  const ground = await openGround(plan, secrets, { connectTo });
   try {
     if (!ground.usable) return { ok: false, trouble: ground.trouble };
     const { session, walk, catalogue } = ground.surroundings;

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
-import { BROWSER_VARIABLE, type FoundBrowser, findBrowser } from '../agent/browser/find-browser.ts';
+import type { Browser } from 'playwright-core';
+import {
+  BROWSER_VARIABLE,
+  type FoundBrowser,
+  findBrowser,
+  startBrowser,
+} from '../agent/browser/find-browser.ts';
+import { launchBrowser } from '../agent/browser/launch.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { Configuration } from '../config/configuration.ts';
+import type { Environment } from '../config/resolve-references.ts';
 import { DEFECTS } from '../emulator/defects/index.ts';
 import type { TargetSummary } from '../report/results.ts';
 import { installBrowser } from './install-browser.ts';
@@ -12,11 +20,13 @@ interface TargetRequest {
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
+  /** Where the variables are that a configuration names. */
+  readonly env?: Environment;
 }
 
 /** Who is meant to be checked. */
 export interface IntendedTarget {
-  /** For the report of a run in which no worker came far enough to say more. */
+  /** For the report of a run in which no lane came far enough to say more. */
   readonly summary: TargetSummary;
   /** Abilities without which the run is to be inconclusive. */
   readonly requireAbilities: readonly string[];
@@ -42,7 +52,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     if (request.defects.length > 0)
       throw new UsageError('--defect: only the emulator has defects to switch on');
     const { loadConfiguration } = await import('../config/load-configuration.ts');
-    const configuration = await loadConfiguration(request.target, process.env);
+    const configuration = await loadConfiguration(request.target, request.env ?? process.env);
     const { name, authUrl, baseUrl } = configuration;
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
@@ -81,10 +91,14 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
  */
 export async function requireBrowserForLive(mayInstall = false): Promise<FoundBrowser> {
   const found = await requireBrowser(mayInstall);
-  if (found.withoutSandbox !== undefined) {
-    process.stderr.write(`note: the browser runs without its sandbox: ${found.withoutSandbox}\n`);
-  }
+  tellSandbox(found);
   return found;
+}
+
+/** Says on standard error when a browser runs without its sandbox. */
+export function tellSandbox({ withoutSandbox }: FoundBrowser): void {
+  if (withoutSandbox === undefined) return;
+  process.stderr.write(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
 }
 
 /**
@@ -93,20 +107,46 @@ export async function requireBrowserForLive(mayInstall = false): Promise<FoundBr
  * @param mayInstall whether one may be installed where there is none
  * @throws UsageError when there is none; nothing was sent
  */
-export async function requireBrowser(mayInstall: boolean): Promise<FoundBrowser> {
-  let found: FoundBrowser | undefined;
-  try {
-    found = await findBrowser();
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  if (found === undefined && mayInstall) {
-    await installBrowser();
-    found = await findBrowser();
-  }
+export async function requireBrowser(
+  mayInstall: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<FoundBrowser> {
+  return required(mayInstall, () => findBrowser(env));
+}
+
+/**
+ * A browser that runs, for emulators of this process: every one has the same address, ports apart, so one set of rules holds for all.
+ *
+ * @param mayInstall whether one may be installed where there is none
+ * @throws UsageError when there is none; nothing was sent
+ */
+export async function emulatorBrowser(
+  mayInstall: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Browser> {
+  const rules = { redirectUris: [], serviceUrls: ['http://127.0.0.1'], onlyService: true };
+  const launch = (executablePath: string | undefined) => launchBrowser({ ...rules, executablePath });
+  return (await required(mayInstall, () => startBrowser(launch, env))).browser;
+}
+
+async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {
+  const found = await looked(look);
   if (found !== undefined) return found;
+  if (mayInstall) {
+    await installBrowser();
+    const installed = await looked(look);
+    if (installed !== undefined) return installed;
+  }
   throw new UsageError(
     'no browser was found: install Chromium (Debian: `apt-get install chromium-headless-shell`), run ' +
       `\`npx playwright install --only-shell chromium\`, or name one in ${BROWSER_VARIABLE}`,
   );
+}
+
+async function looked<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
 }

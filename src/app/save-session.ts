@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Browser } from '@playwright/test';
+import type { Browser } from 'playwright-core';
 import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
 import { PageTrouble } from '../agent/browser/page-trouble.ts';
 import { UsageError } from '../cli/usage-error.ts';

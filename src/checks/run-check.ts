@@ -1,12 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalogue } from '../catalogue/types.ts';
-import { TransportFailure } from '../exchange/exchange.ts';
+import { Aborted, reasonOf, TransportFailure, unlessAborted } from '../exchange/exchange.ts';
+import type { RecordEntry } from '../exchange/recorder.ts';
 import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
+import { CLEAN_UP_MS } from '../flow/clean-up-walk.ts';
+import type { Conversation } from '../flow/conversation.ts';
 import { stillAssignedBy, unassignOwnUsers } from '../flow/own-users.ts';
-import type { Session } from '../flow/session.ts';
+import { type Session, sessionUntil } from '../flow/session.ts';
 import { type BaseWalk, STEP_OWNER } from '../flow/smoke-flow.ts';
 import type { Observation, RequirementResult } from '../report/results.ts';
 import { type Check, isTimed } from './check.ts';
 import { createContext, type RunningContext } from './context.ts';
+import type { Given } from './given.ts';
 import { SLACK } from './lifetime.ts';
 import { answersIn } from './observe.ts';
 import { Blocked, ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
@@ -30,6 +35,10 @@ export interface CheckSurroundings {
   readonly letPass?: LetPass;
   /** False: evidence is not worked out (the kill matrix has no use for it). */
   readonly keepEvidence: boolean;
+  /** Aborted when the run is to stop: a check under way then ends and is not run. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds that a check may take, waits for time to pass apart; as long as it needs when absent. */
+  readonly deadlineMs?: number;
 }
 
 /** How a check ended, before it is put into a result. */
@@ -39,15 +48,17 @@ type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missi
 
 /** Runs one check to its result. Never throws: whatever goes wrong is in the outcome. */
 export async function runCheck(check: Check, surroundings: CheckSurroundings): Promise<CheckOutcome> {
-  const { catalogue, session } = surroundings;
+  const { catalogue } = surroundings;
   const requirement = catalogue.requirement(check.id);
   const begun = performance.now();
   const observations: Observation[] = [];
-  const running = createContext(session, (sight) => {
+  const limit = new Limit(surroundings);
+  const running = createContext(sessionUntil(surroundings.session, limit.signal), (sight) => {
     for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
   });
-  const ending = (await notApplicable(check, surroundings)) ?? (await run(check, running, surroundings));
-  const putBack = await restore(running);
+  const ending =
+    (await notApplicable(check, surroundings)) ?? (await limited(check, running, surroundings, limit));
+  const putBack = await restore(running, surroundings.session, limit.signal);
   const broken = ending.broken ?? putBack;
   const { broken: _, ...judged } = ending;
   return {
@@ -74,6 +85,61 @@ async function notApplicable(
   const why = session.target.missing.get(absent);
   const reason = `needs ${absent}${why === undefined ? '' : `: ${why}`}`;
   return { result: 'not-applicable', reason, missing: [absent] };
+}
+
+/** When a check is over, whether it has ended or not. */
+class Limit {
+  readonly #controller = new AbortController();
+  readonly #deadlineMs: number | undefined;
+  readonly signal: AbortSignal;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ signal, deadlineMs }: Pick<CheckSurroundings, 'signal' | 'deadlineMs'>) {
+    this.#deadlineMs = deadlineMs;
+    const own = this.#controller.signal;
+    this.signal = signal === undefined ? own : AbortSignal.any([own, signal]);
+  }
+
+  /** Gives the check its whole time, from now on. */
+  begin(): void {
+    this.end();
+    const ms = this.#deadlineMs;
+    if (ms === undefined) return;
+    const late = () => this.#controller.abort(`the check did not end within ${ms / 1_000} s`);
+    this.#timer = setTimeout(late, ms);
+  }
+
+  /** Stops the time. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Whatever the check holds, requests and pages, ends with the limit; a check that waits for nothing known is left behind. */
+async function limited(
+  check: Check,
+  running: RunningContext,
+  surroundings: CheckSurroundings,
+  limit: Limit,
+): Promise<Ending> {
+  limit.begin();
+  const { letPass } = surroundings;
+  const stopped = letPass && {
+    letPass: async (seconds: number) => {
+      limit.end();
+      const slip = await letPass(seconds);
+      limit.begin();
+      return slip;
+    },
+  };
+  try {
+    return await unlessAborted(run(check, running, { ...surroundings, ...stopped }), limit.signal);
+  } catch (error) {
+    if (error instanceof Aborted) return { result: 'not-run', reason: reasonOf(limit.signal) };
+    throw error;
+  } finally {
+    limit.end();
+  }
 }
 
 async function run(check: Check, running: RunningContext, surroundings: CheckSurroundings): Promise<Ending> {
@@ -167,8 +233,15 @@ function failed(
   };
 }
 
-/** Takes the suite's own users out of the projects again. Only where the check has assigned anybody. */
-async function restore({ context, conversation }: RunningContext): Promise<string | undefined> {
+/**
+ * Takes the suite's own users out of the projects again. Only where the check has assigned anybody. A check that was stopped sends nothing
+ * any more, so another conversation cleans up after it.
+ */
+async function restore(
+  { context, conversation }: RunningContext,
+  session: Session,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const assigned = conversation.recorder.entries.some(
     (e) => e.kind === 'exchange' && e.exchange.request.method === 'PUT',
   );
@@ -179,11 +252,42 @@ async function restore({ context, conversation }: RunningContext): Promise<strin
     return undefined;
   }
   try {
-    const assignedNow = stillAssignedBy(conversation.recorder.entries, target);
-    return await unassignOwnUsers(conversation, await context.given.accessToken(), assignedNow);
+    // What was under way when the check was stopped is recorded a moment later.
+    if (signal.aborted) await nextTurn();
+    return await unassigned(conversation, context.given, conversation.recorder.entries);
   } catch (error) {
-    return `the suite's own users could not be unassigned again: ${(error as Error).message}`;
+    if (signal.aborted) return unassignedAfterwards(session, conversation.recorder.entries);
+    return stillThere(error as Error);
   }
+}
+
+function unassigned(
+  conversation: Conversation,
+  given: Given,
+  entries: readonly RecordEntry[],
+): Promise<string | undefined> {
+  const assignedNow = stillAssignedBy(entries, conversation.session.target);
+  return given.accessToken().then((token) => unassignOwnUsers(conversation, token, assignedNow));
+}
+
+/** After a run was stopped, with a code and a token of its own. */
+async function unassignedAfterwards(
+  session: Session,
+  entries: readonly RecordEntry[],
+): Promise<string | undefined> {
+  const { conversation, context } = createContext(
+    sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)),
+    () => undefined,
+  );
+  try {
+    return await unassigned(conversation, context.given, entries);
+  } catch (error) {
+    return stillThere(error as Error);
+  }
+}
+
+function stillThere({ message }: Error): string {
+  return `the suite's own users could not be unassigned again: ${message}`;
 }
 
 function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckSurroundings) {

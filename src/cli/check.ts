@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
+import { untilInterrupted } from './interruption.ts';
 import { collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
 
 /** The verb `check`. */
@@ -36,7 +37,11 @@ export function checkCommand(): Command {
       'deviations that are accepted (default: known-deviations.yaml beside the configuration, if there is one)',
     )
     .option('--propose-deviations <file>', 'write an entry for everything that violates to a new file')
-    .option('--workers <n>', 'parallel workers; a live target always has one', wholeNumber)
+    .option(
+      '--workers <n>',
+      'emulators that are checked side by side; a live target always has one',
+      wholeNumber,
+    )
     .addOption(
       new Option('--install-browser', 'install a browser where there is none').hideHelp().default(false),
     )
@@ -52,12 +57,15 @@ ${EXIT_CODES}`,
     .action(async (options: CheckOptions) => {
       await readEnvFile(options.envFile);
       const { checkTarget } = await import('../app/check-target.ts');
-      process.exitCode = await checkTarget({
-        ...options,
-        defects: options.defect,
-        risks: options.risk,
-        workers: options.workers,
-      });
+      process.exitCode = await untilInterrupted((signal) =>
+        checkTarget({
+          ...options,
+          defects: options.defect,
+          risks: options.risk,
+          lanes: options.workers,
+          signal,
+        }),
+      );
     });
 }
 

@@ -9,9 +9,9 @@ import {
   sameAnswer,
 } from '../profiles/aspects.ts';
 import type { Profile } from '../profiles/profile.ts';
+import type { SeenAtOpenPoints } from '../profiles/seen.ts';
 import type { Run } from '../report/assemble.ts';
 import { frozenId } from '../report/catalogue-view.ts';
-import type { SeenAtOpenPoints } from '../report/channel.ts';
 import type { LikeSummary, Observation, RequirementResult } from '../report/results.ts';
 import { answerText } from './profiles.ts';
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext } from 'playwright-core';
 
 /** Cookies and local storage of a browser that is signed in. */
 export type BrowserSession = Awaited<ReturnType<BrowserContext['storageState']>>;

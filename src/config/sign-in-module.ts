@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page } from 'playwright-core';
 
 /** What a sign-in module may type. */
 export interface SignInCredentials {

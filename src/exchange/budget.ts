@@ -17,9 +17,9 @@ export function budgetedTransport(
   budget: RequestBudget,
   ledger: Ledger = new Ledger(budget),
 ): Transport {
-  return async (request) => {
+  return async (request, signal) => {
     ledger.admit(request);
-    const response = await inner(request);
+    const response = await inner(request, signal);
     ledger.answered(request, response);
     return response;
   };

@@ -30,10 +30,10 @@ export class Circuit {
 
   /** The transport with this circuit in its way. */
   guard(inner: Transport): Transport {
-    return async (request) => {
+    return async (request, signal) => {
       if (!putsBack(request)) this.demandClosed();
       try {
-        const response = await inner(request);
+        const response = await inner(request, signal);
         this.#heard(response);
         return response;
       } catch (error) {

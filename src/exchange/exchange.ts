@@ -32,8 +32,42 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Sends one request and returns the whole answer; never follows a redirect. Rejects with {@link TransportFailure}. */
-export type Transport = (request: WireRequest) => Promise<WireResponse>;
+/** The check that wanted it, or the run, is over: nothing is sent for it any more. */
+export class Aborted extends TransportFailure {
+  constructor(signal: AbortSignal) {
+    super('not-sent', reasonOf(signal), { cause: signal.reason });
+    this.name = 'Aborted';
+  }
+}
+
+/** Why a signal was aborted, in words. */
+export function reasonOf({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** Rejects with {@link Aborted} when the signal is aborted before the work is done. The work itself is not ended by it. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  // What comes of the work later interests no caller any more.
+  work.catch(() => undefined);
+  if (signal.aborted) throw new Aborted(signal);
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new Aborted(signal));
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/**
+ * Sends one request and returns the whole answer; never follows a redirect. Rejects with {@link TransportFailure}, with
+ * {@link Aborted} once the signal is aborted: then the connection is given up. Who wraps one hands the signal on.
+ */
+export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 /** Outcome of an answer against its schema in the specification. Evidence: only the requirement that owns a field judges it. */
 export interface Validation {

@@ -1,4 +1,5 @@
 import {
+  Aborted,
   type Header,
   type Transport,
   TransportFailure,
@@ -28,13 +29,17 @@ export function fetchTransport(
   fetchLike: FetchLike = (request) => fetch(request),
   limits: TransportLimits = DEFAULT_LIMITS,
 ): Transport {
-  return async (wire) => {
+  return async (wire, signal) => {
+    if (signal?.aborted) throw new Aborted(signal);
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), limits.deadlineMs);
     try {
-      const response = await fetchLike(toRequest(wire, abort.signal));
+      const response = await fetchLike(
+        toRequest(wire, signal === undefined ? abort.signal : AbortSignal.any([abort.signal, signal])),
+      );
       return await readWhole(response, limits.maxBodyBytes);
     } catch (error) {
+      if (signal?.aborted) throw new Aborted(signal);
       throw explain(error, abort.signal.aborted, limits.deadlineMs);
     } finally {
       clearTimeout(timer);

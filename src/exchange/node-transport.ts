@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { type Connections, connectionsFor, type Reach } from './connections.ts';
 import {
+  Aborted,
   type Header,
   headerOf,
   type Transport,
@@ -32,11 +33,11 @@ const USER_AGENT = 'legacy-api-conformance';
 export function nodeTransport(reach: Reach = {}, limits: TransportLimits = DEFAULT_LIMITS): OpenTransport {
   const kept = connectionsFor(reach, true);
   const fresh = connectionsFor(reach, false);
-  const transport: Transport = async (wire) => {
+  const transport: Transport = async (wire, signal) => {
     const connections = wire.method === 'POST' ? fresh : kept;
-    const first = await exchange(wire, connections, reach, limits);
+    const first = await exchange(wire, connections, reach, limits, signal);
     if (first !== 'closed before') return first;
-    const second = await exchange(wire, fresh, reach, limits);
+    const second = await exchange(wire, fresh, reach, limits, signal);
     if (second !== 'closed before') return second;
     throw new TransportFailure('connection', 'the connection failed: closed twice before an answer');
   };
@@ -55,7 +56,9 @@ function exchange(
   connections: Connections,
   reach: Reach,
   limits: TransportLimits,
+  signal: AbortSignal | undefined,
 ): Promise<WireResponse | 'closed before'> {
+  if (signal?.aborted) return Promise.reject(new Aborted(signal));
   return new Promise((resolve, reject) => {
     let sent: ClientRequest;
     try {
@@ -65,27 +68,32 @@ function exchange(
       return;
     }
     const deadline = new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms`);
-    let late = false;
+    let over: TransportFailure | undefined;
     let answered = false;
-    const timer = setTimeout(() => {
-      late = true;
-      sent.destroy(deadline);
-    }, limits.deadlineMs);
-    const fail = (error: Error) => {
+    const end = (why: TransportFailure) => {
+      over = why;
+      sent.destroy(why);
+    };
+    const timer = setTimeout(() => end(deadline), limits.deadlineMs);
+    const abort = () => signal && end(new Aborted(signal));
+    signal?.addEventListener('abort', abort, { once: true });
+    const done = () => {
       clearTimeout(timer);
-      reject(late ? deadline : explain(error));
+      signal?.removeEventListener('abort', abort);
+    };
+    const fail = (error: Error) => {
+      done();
+      reject(over ?? explain(error));
     };
     sent.once('response', (message) => {
       answered = true;
-      readWhole(message, limits.maxBodyBytes)
-        .then(resolve, fail)
-        .finally(() => clearTimeout(timer));
+      readWhole(message, limits.maxBodyBytes).then(resolve, fail).finally(done);
     });
     // After an answer has begun, what is lost is told by its reader; this then comes too late to count.
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const closed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       if (!closed || !sent.reusedSocket || answered) return fail(error);
-      clearTimeout(timer);
+      done();
       resolve('closed before');
     });
     sent.end(wire.body);

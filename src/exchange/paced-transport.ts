@@ -2,6 +2,7 @@ import {
   headerOf,
   type Transport,
   TransportFailure,
+  unlessAborted,
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
@@ -55,26 +56,29 @@ const READS = new Set(['GET', 'HEAD']);
  * - a read whose connection failed is repeated once; a read that got 502, 503 or 504 too, after {@link PAUSE_MS}.
  */
 export function pacedTransport(inner: Transport, pace: Pace): Transport {
-  const send = async (request: WireRequest) => {
-    await pace.turn(putsBack(request));
-    return inner(request);
-  };
-  return async (request) => {
+  return async (request, signal) => {
+    const send = async () => {
+      await unlessAborted(pace.turn(putsBack(request)), signal);
+      return inner(request, signal);
+    };
     const response = await withSecondChance(send, request);
     const waitMs = retryAfterMs(response) ?? pauseMs(request, response);
     if (waitMs === undefined) return response;
     pace.hold(waitMs);
-    return REPEATABLE.has(request.method) && waitMs <= LONGEST_HOLD_MS ? send(request) : response;
+    return REPEATABLE.has(request.method) && waitMs <= LONGEST_HOLD_MS ? send() : response;
   };
 }
 
-async function withSecondChance(send: Transport, request: WireRequest): Promise<WireResponse> {
+async function withSecondChance(
+  send: () => Promise<WireResponse>,
+  request: WireRequest,
+): Promise<WireResponse> {
   try {
-    return await send(request);
+    return await send();
   } catch (error) {
     const lost = error instanceof TransportFailure && error.kind === 'connection';
     if (!lost || !READS.has(request.method)) throw error;
-    return send(request);
+    return send();
   }
 }
 

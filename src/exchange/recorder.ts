@@ -1,5 +1,5 @@
 import type { Exchange, Transport, Validation, WireRequest, WireResponse } from './exchange.ts';
-import { TransportFailure } from './exchange.ts';
+import { TransportFailure, unlessAborted } from './exchange.ts';
 
 /** Something the user agent did or saw, not yet redacted. */
 export interface Step {
@@ -27,10 +27,13 @@ export class Recorder {
   readonly #transport: Transport;
   readonly #validator: Validator;
   readonly #entries: RecordEntry[] = [];
+  /** Aborted when what is recorded here is over: then nothing is sent any more, and pages are closed. */
+  readonly signal: AbortSignal | undefined;
 
-  constructor(transport: Transport, validator: Validator = () => undefined) {
+  constructor(transport: Transport, validator: Validator = () => undefined, signal?: AbortSignal) {
     this.#transport = transport;
     this.#validator = validator;
+    this.signal = signal;
   }
 
   /** Everything recorded so far, oldest first. */
@@ -49,7 +52,7 @@ export class Recorder {
     const begun = performance.now();
     let exchange: Exchange;
     try {
-      const response = await this.#transport(request);
+      const response = await unlessAborted(this.#transport(request, this.signal), this.signal);
       const validation = this.#validator(request, response);
       const durationMs = performance.now() - begun;
       exchange = { purpose, request, response, startedAt, durationMs, ...(validation && { validation }) };

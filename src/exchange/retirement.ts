@@ -47,8 +47,8 @@ export class RetirementWatch {
 
   /** The transport with every answer looked at. */
   watch(inner: Transport): Transport {
-    return async (request) => {
-      const response = await inner(request);
+    return async (request, signal) => {
+      const response = await inner(request, signal);
       for (const notice of noticesIn(response, request.url))
         this.#notices.set(`${notice.kind} ${notice.origin} ${notice.value}`, notice);
       return response;

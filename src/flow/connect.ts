@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from '@playwright/test';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import { FormAgent } from '../agent/form-agent.ts';
@@ -38,15 +38,17 @@ export function initialDialect(target: Target): Dialect {
 /**
  * Connects to a target with a real browser for pages and the form agent for plain codes.
  *
- * @param executablePath the browser's binary; without it the runner's own
+ * @param executablePath the browser's binary; without it Playwright's own
+ * @param signal ends what the session does when it is aborted
  */
 export async function connect(
   target: Target,
   secrets: SecretRegistry,
   executablePath: string | undefined,
+  signal?: AbortSignal,
 ): Promise<Connection> {
   const browser = await openBrowser(target, executablePath);
-  const connection = await connectThrough(browser, target, secrets);
+  const connection = await connectThrough(browser, target, secrets, signal);
   return { ...connection, close: () => browser.close() };
 }
 
@@ -54,7 +56,7 @@ export async function connect(
  * Starts a browser for a target: the clients' hosts do not exist in it, and the service's certificates are trusted as the
  * configuration says.
  *
- * @param executablePath the browser's binary; without it the runner's own
+ * @param executablePath the browser's binary; without it Playwright's own
  * @param window whether it is for a human to use
  */
 export async function openBrowser(
@@ -62,7 +64,7 @@ export async function openBrowser(
   executablePath: string | undefined,
   window = false,
 ): Promise<Browser> {
-  return launchBrowser({
+  const { browser } = await launchBrowser({
     executablePath,
     redirectUris: [...redirectUrisOf(target), 'https://attacker.invalid/'],
     serviceUrls: [target.authUrl, target.baseUrl],
@@ -70,6 +72,7 @@ export async function openBrowser(
     window,
     ...(await target.browserAccess?.()),
   });
+  return browser;
 }
 
 /**
@@ -80,6 +83,7 @@ export async function connectThrough(
   browser: Browser,
   target: Target,
   secrets: SecretRegistry,
+  signal?: AbortSignal,
 ): Promise<Connection> {
   const newContext = async (storageState?: BrowserSession) => {
     const opened = await browser.newContext({
@@ -111,6 +115,7 @@ export async function connectThrough(
     quickAgent,
     transport: target.transport,
     validator: validateAnswer,
+    signal,
   });
   return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => context.close() };
 }
@@ -119,7 +124,11 @@ export async function connectThrough(
  * Connects without a browser: the form agent signs in and draws no page. For the kill matrix, where thousands of walks
  * are made and the emulator's pages are known to work without script.
  */
-export function connectWithoutBrowser(target: Target, secrets: SecretRegistry): Session {
+export function connectWithoutBrowser(
+  target: Target,
+  secrets: SecretRegistry,
+  signal?: AbortSignal,
+): Session {
   const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
   const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
   return createSession({
@@ -130,6 +139,7 @@ export function connectWithoutBrowser(target: Target, secrets: SecretRegistry): 
     quickAgent: agent,
     transport: target.transport,
     validator: () => undefined,
+    signal,
   });
 }
 

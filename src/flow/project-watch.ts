@@ -85,24 +85,25 @@ export class ProjectWatch {
 
   /** The transport, watched. */
   watch(inner: Transport): Transport {
-    return async (request) => {
-      if (request.method === 'PUT' || request.method === 'DELETE') return this.#change(inner, request);
+    return async (request, signal) => {
+      const send = () => inner(request, signal);
+      if (request.method === 'PUT' || request.method === 'DELETE') return this.#change(send, request);
       const project = request.method === 'GET' ? this.#projectOf(request) : undefined;
-      if (project === undefined) return inner(request);
+      if (project === undefined) return send();
       const before = this.#changes;
-      const response = await inner(request);
+      const response = await send();
       // A list that was on its way beside a change may show either side of it.
       if (this.#changing === 0 && this.#changes === before) this.#see(project, response);
       return response;
     };
   }
 
-  async #change(inner: Transport, request: WireRequest): Promise<WireResponse> {
+  async #change(send: () => Promise<WireResponse>, request: WireRequest): Promise<WireResponse> {
     this.#unsettle();
     this.#changing += 1;
     const key = request.url.split('?')[0] ?? '';
     try {
-      const response = await inner(request);
+      const response = await send();
       this.#assigned.set(key, isSuccess(response) ? request.method === 'PUT' : undefined);
       return response;
     } catch (error) {

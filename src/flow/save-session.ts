@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test';
+import type { Browser } from 'playwright-core';
 import { visible } from '../agent/browser/fields.ts';
 import { PageTrouble } from '../agent/browser/page-trouble.ts';
 import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';

@@ -1,9 +1,9 @@
 import type { CookieJar } from 'tough-cookie';
 import type { UserAgent } from '../agent/user-agent.ts';
-import type { Transport } from '../exchange/exchange.ts';
+import { Aborted, type Transport } from '../exchange/exchange.ts';
 import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import type { Target } from '../targets/target.ts';
+import type { Target, TargetClock } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
 import type { Operation } from './requests.ts';
 
@@ -25,7 +25,8 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
-  readonly newRecorder: () => Recorder;
+  /** A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is. */
+  readonly newRecorder: (signal?: AbortSignal) => Recorder;
 }
 
 /** What a session is made of. */
@@ -37,6 +38,8 @@ export interface SessionParts {
   readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
   readonly transport: Transport;
   readonly validator: Validator;
+  /** Aborted when the run is over. */
+  readonly signal?: AbortSignal;
 }
 
 /** Puts a session together and registers the target's own secrets. */
@@ -58,6 +61,25 @@ export function createSession(parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
-    newRecorder: () => new Recorder(parts.transport, parts.validator),
+    newRecorder: (signal = parts.signal) => new Recorder(parts.transport, parts.validator, signal),
+  };
+}
+
+/** The session for one piece of work: once the signal is aborted nothing is sent and no clock is moved for it any more. */
+export function sessionUntil(session: Session, signal: AbortSignal): Session {
+  const { target, newRecorder } = session;
+  return {
+    ...session,
+    target: { ...target, clock: target.clock && clockUntil(target.clock, signal) },
+    newRecorder: (other = signal) => newRecorder(other),
+  };
+}
+
+function clockUntil(clock: TargetClock, signal: AbortSignal): TargetClock {
+  return {
+    advance: async (seconds) => {
+      if (signal.aborted) throw new Aborted(signal);
+      await clock.advance(seconds);
+    },
   };
 }

@@ -4,6 +4,7 @@ import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { pointersTo } from './assigned-list.ts';
+import { cleanUpWalk } from './clean-up-walk.ts';
 import { Conversation, type TokenAnswer } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
 import { obtainSiblings } from './one-scope.ts';
@@ -46,6 +47,8 @@ export interface BaseWalk {
   readonly dialect: Dialect;
   /** The first step that was neither done nor departed, if any. */
   readonly stopped: StepOutcome | undefined;
+  /** Which of the suite's own users an interrupted walk has left assigned, in words. */
+  readonly left?: string;
 }
 
 /**
@@ -55,7 +58,9 @@ export interface BaseWalk {
 export async function walkBase(session: Session): Promise<BaseWalk> {
   const walk = new Walker(session);
   await walk.run();
-  return walk.found;
+  const { found } = walk;
+  const interrupted = session.newRecorder().signal?.aborted === true;
+  return interrupted ? { ...found, left: await cleanUpWalk(session, found) } : found;
 }
 
 /** What {@link walkToToken} found; `tokens` where it got that far. */

@@ -41,7 +41,7 @@ export class SmokeWalk {
       target: { ...target, projects: [target.projects[0]], transport },
       pageAgent: agent,
       quickAgent: agent,
-      newRecorder: () => new Recorder(transport, validateAnswer),
+      newRecorder: (signal) => new Recorder(transport, validateAnswer, signal),
     };
   }
 
@@ -69,19 +69,19 @@ export class SmokeWalk {
       pageAgent: agent,
       quickAgent: agent,
       grants: { page: 0, cookies: 0 },
-      newRecorder: () => new Recorder(transport, validateAnswer),
+      newRecorder: (signal) => new Recorder(transport, validateAnswer, signal),
     };
   }
 
   /** Answers a list from memory while nothing was changed since, and keeps room to put back what an assign does. */
   #sparing(inner: Transport): Transport {
-    return async (request) => {
+    return async (request, signal) => {
       const key = keyOf(request);
       const remembered = isList(request) ? this.#answers.get(key) : undefined;
       if (remembered !== undefined) return remembered;
       if (request.method !== 'DELETE') this.#demandRoom(request.method === 'PUT' ? PUTTING_BACK : 0);
       if (request.method === 'PUT' || request.method === 'DELETE') this.#forgetLists();
-      const response = await inner(request);
+      const response = await inner(request, signal);
       if (isList(request) || isTokenRequest(request)) this.#answers.set(key, response);
       return response;
     };

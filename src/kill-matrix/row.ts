@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import type { Check } from '../checks/check.ts';
 import { defectsById } from '../emulator/defects/index.ts';
@@ -83,7 +83,7 @@ async function runInBrowser(
       redirectUris: target.application.redirectUris,
       serviceUrls: [target.authUrl, target.baseUrl],
       onlyService: true,
-    });
+    }).then(({ browser }) => browser);
     const connection = await connectThrough(await kept, target, new SecretRegistry());
     try {
       return await runChecks(connection.session, checks);

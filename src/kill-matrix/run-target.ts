@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Check } from '../checks/check.ts';
+import { inOrder } from '../checks/run/run-checks.ts';
 import { type CheckOutcome, runCheck } from '../checks/run-check.ts';
 import { CHECKS } from '../conformance/index.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
@@ -24,11 +25,8 @@ export interface Outcome {
 /** Milliseconds that one check may take in-process, where a whole run takes less than one second. */
 const CHECK_DEADLINE_MS = 30_000;
 
-/** The checks in the order of a conformance run: what provokes refusals and replays comes last. */
-export const CHECKS_IN_ORDER: readonly Check[] = [
-  ...CHECKS.filter((check) => !check.provokes),
-  ...CHECKS.filter((check) => check.provokes),
-];
+/** The checks in the order of a conformance run. */
+export const CHECKS_IN_ORDER: readonly Check[] = inOrder(CHECKS);
 
 /**
  * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.

@@ -13,10 +13,10 @@ export interface TargetChoice {
 }
 
 /**
- * Opens the chosen target: starts an emulator, or reads a configuration.
+ * Opens the chosen target, for every verb alike: starts an emulator, or reads a configuration. Nothing is sent yet.
  *
  * @param env where the variables are that a configuration names
- * @throws ConfigurationError when the configuration is not valid; nothing has been sent then
+ * @throws ConfigurationError when the configuration is not valid
  */
 export async function openTarget(choice: TargetChoice, env: Environment = process.env): Promise<Target> {
   if (choice.target !== 'emulator') {

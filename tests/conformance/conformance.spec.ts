@@ -1,45 +1,55 @@
+import type { PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { isTimed } from '../../src/checks/check.ts';
-import { longestWait } from '../../src/checks/run/longest-wait.ts';
-import { runPlan } from '../../src/checks/run/plan.ts';
+import { inOrder } from '../../src/checks/run/run-checks.ts';
 import type { CheckOutcome } from '../../src/checks/run-check.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
-import { test } from '../support/run/fixtures.ts';
+import { CHECK_DEADLINE_MS, LIVE, test } from '../support/run/fixtures.ts';
 
 /**
- * Registers every check as one test. With a command listening, a judged result is told to it and the test ends quietly: a
- * failing test would cost a new worker, and on a live target a second sign-in; the exit code comes from the verdict.
- * Started by hand, without anybody listening, a result that is no pass fails its test, so that nothing is green by
- * accident.
+ * Every check as one Playwright test, for who wants UI mode, the trace viewer, sharding or reporters:
+ *
+ *     npx playwright test --project=conformance
+ *
+ * The target is the emulator, or the live target whose configuration file `LEGACY_CONFORMANCE_TARGET` names. The verdict, the report and the exit
+ * codes are those of `check`, which runs the same values without a test runner.
  */
 const catalogue = loadCatalogue();
-const { only, channel, waitExpiry, observe } = runPlan();
-const selected = CHECKS.filter((check) => only.length === 0 || only.includes(check.id));
-// What provokes refusals and replays runs last: it may revoke or lock.
-const ordered = [...selected.filter((c) => !c.provokes), ...selected.filter((c) => c.provokes)];
-const timed = ordered.filter(isTimed).length;
 
-test.describe.configure({ mode: 'parallel' });
+/** The runner then ends the test; the check ends first. */
+const SLACK_MS = 60_000;
 
-for (const check of ordered) {
+test.describe.configure({ mode: LIVE ? 'default' : 'parallel', timeout: CHECK_DEADLINE_MS + SLACK_MS });
+
+test.beforeAll(({ trace, video, screenshot }) => {
+  if (LIVE) refuseRecording({ trace, video, screenshot });
+});
+
+for (const check of inOrder(CHECKS)) {
   const { statement, clause } = catalogue.requirement(check.id);
   test(`${check.id} (${clause}): ${statement}`, {
     annotation: { type: 'requirement', description: check.id },
-  }, async ({ run: { judge, report } }) => {
-    // The first check that needs time to pass waits for all of them.
-    if (waitExpiry && isTimed(check))
-      test.setTimeout(test.info().timeout * timed + longestWait(ordered) * 1_000);
-    const outcome = await judge(check, ordered);
-    report(outcome);
-    if (channel === undefined) failLoudly(outcome);
+  }, async ({ lane }) => {
+    const outcome = await lane.run(check);
+    test.info().annotations.push({ type: 'result', description: outcome.result.result });
+    failLoudly(outcome);
   });
 }
 
-// After the checks: some probes revoke.
-if (observe !== undefined) {
-  test('the open points, observed', async ({ run }) => run.observe(observe));
+/** What the runner records of pages holds passwords, codes and people. */
+function refuseRecording(
+  options: Pick<PlaywrightTestOptions & PlaywrightWorkerOptions, 'trace' | 'video' | 'screenshot'>,
+): void {
+  const on = Object.entries(options).filter(([, value]) => {
+    const mode = typeof value === 'string' ? value : value?.mode;
+    return mode !== 'off' && mode !== undefined;
+  });
+  if (on.length === 0) return;
+  throw new Error(
+    `${on.map(([name]) => name).join(', ')}: expected \`off\` on a live target, because what is recorded holds passwords and tokens`,
+  );
 }
 
+/** Results that are no pass fail their test, so that nothing is green by accident. */
 function failLoudly({ result, broken }: CheckOutcome): void {
   if (broken !== undefined) throw new Error(broken);
   if (result.result === 'pass' || result.result === 'not-applicable') return;

@@ -5,7 +5,6 @@
 import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { browserPath } from '../../src/checks/run/browser-path.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { runCommand } from '../support/command.ts';
@@ -26,6 +25,7 @@ import {
 } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { type JudgeOptions, judgeLive } from '../support/judge-live.ts';
+import { browserPath } from '../support/run/browser-path.ts';
 import { makeCertificates } from '../support/stand-in/certificates.ts';
 
 /** Milliseconds that an exchange may take where none ever ends. Elsewhere the usual deadline holds: machines are slow at times. */

@@ -109,7 +109,7 @@ async function withClockless(
     abilities: new Set([...emulator.abilities].filter((ability) => ability !== 'clock')),
     missing: new Map([['clock', 'nobody can move it: wait with --wait-expiry']]),
   };
-  const target = asAllowed(staging, { target: 'emulator', profile: '', defects: [], only: [], ...plan });
+  const target = asAllowed(staging, { target: 'emulator', profile: '', defects: [], ...plan });
   const session = connectWithoutBrowser(target, new SecretRegistry());
   const walk = await walkBase(session);
   const surroundings = {

@@ -9,11 +9,11 @@ import { browserEnvironment } from '../../src/agent/browser/browser-environment.
 import { startChromium } from '../../src/agent/browser/start-chromium.ts';
 import { sessionFor } from '../../src/agent/session-for.ts';
 import { TrustedOrigins } from '../../src/agent/trusted-origins.ts';
-import { browserPath } from '../../src/checks/run/browser-path.ts';
 import type { Results } from '../../src/report/results.ts';
 import { answer, at, type Fault } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { judgeLive } from '../support/judge-live.ts';
+import { browserPath } from '../support/run/browser-path.ts';
 
 const PASSWORD = 'Correct-Horse/Battery+9';
 const TOTP = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

@@ -1,11 +1,11 @@
 import type { Browser } from '@playwright/test';
 import { composeRun } from '../../src/app/compose.ts';
-import { Collector } from '../../src/app/run-conformance.ts';
 import { select } from '../../src/app/selection.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import type { Connect } from '../../src/checks/run/ground.ts';
+import { openLane } from '../../src/checks/run/lane.ts';
 import { SMOKE_CHECKS } from '../../src/checks/run/smoke.ts';
-import { openWorkerRun } from '../../src/checks/run/worker-run.ts';
 import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { CHECKS_IN_ORDER } from '../../src/kill-matrix/run-target.ts';
 import { assembleResults } from '../../src/report/assemble.ts';
@@ -38,23 +38,19 @@ export async function judgeLive(
   const begun = performance.now();
   const catalogue = loadCatalogue();
   const selection = select(catalogue, smoke ? SMOKE_CHECKS : only);
-  const collector = new Collector({ onResult: () => undefined, onWaiting: () => undefined });
-  const plan = { target: { file }, profile: '', defects: [], only: selection.ids, smoke };
-  const run = await openWorkerRun(plan, (message) => collector.take(message), {
-    connectTo: through(browser),
-    env,
-  });
+  const run = new CollectedRun();
+  const plan = { target: { file }, profile: '', defects: [], smoke };
   const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));
+  const lane = await openLane(plan, selected, run, { connectTo: through(browser), env });
   for (const [judged, check] of selected.entries()) {
     beforeCheck?.(judged);
-    const outcome = await run.judge(check, selected);
-    afterCheck?.(outcome.result);
-    run.report(outcome);
+    const { result } = await lane.run(check);
+    afterCheck?.(result);
   }
-  await run.close();
+  await lane.close();
   const nowhere = { authUrl: 'nowhere', baseUrl: 'nowhere', defects: [], abilities: [] } as const;
   return assembleResults(
-    composeRun(catalogue, selection, collector.collected(), [], {
+    composeRun(catalogue, selection, run, [], {
       suiteVersion: '0',
       strict: false,
       startedAt,

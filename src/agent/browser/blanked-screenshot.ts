@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright-core';
 
 /**
  * A picture of a page on which nothing was left that was typed: fields are emptied, and texts that repeat the login are

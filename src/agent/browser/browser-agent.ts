@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { CookieJar } from 'tough-cookie';
+import { Aborted, unlessAborted } from '../../exchange/exchange.ts';
 import type { Recorder } from '../../exchange/recorder.ts';
 import type { AccountAreaPages, FormPages, Selector } from '../../targets/page-actions.ts';
 import { isClientAddress } from '../../targets/redirect-address.ts';
@@ -87,15 +88,28 @@ export class BrowserAgent implements UserAgent {
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    if (options.signedIn) {
-      this.#tab ??= await openTab(this.#context, this.#deadlineMs);
-      return this.#walk(this.#tab, url, options, recorder);
-    }
+    if (options.signedIn) return this.#inTab(recorder, (tab) => this.#walk(tab, url, options, recorder));
     const stranger = await this.#newContext();
     try {
-      return await this.#walk(await openTab(stranger, this.#deadlineMs), url, options, recorder);
+      const walk = async () => this.#walk(await openTab(stranger, this.#deadlineMs), url, options, recorder);
+      return await unlessAborted(walk(), recorder.signal);
     } finally {
       await stranger.close();
+    }
+  }
+
+  /** Works in the signed-in tab. Aborted work loses it: whatever the page is doing ends, and the next gets another. */
+  async #inTab<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
+    const tab = this.#tab ?? (await openTab(this.#context, this.#deadlineMs));
+    this.#tab = tab;
+    try {
+      return await unlessAborted(work(tab), signal);
+    } catch (error) {
+      if (error instanceof Aborted) {
+        this.#tab = undefined;
+        void tab.page.close().catch(() => undefined);
+      }
+      throw error;
     }
   }
 
@@ -105,8 +119,16 @@ export class BrowserAgent implements UserAgent {
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
-    this.#tab ??= await openTab(this.#context, this.#deadlineMs);
-    const tab = this.#tab;
+    return this.#inTab(recorder, (tab) => this.#fillIn(tab, url, area, wanted, recorder));
+  }
+
+  async #fillIn(
+    tab: Tab,
+    url: string,
+    area: AccountAreaPages,
+    wanted: NewApplication,
+    recorder: Recorder,
+  ): Promise<ShownCredentials> {
     const { page } = tab;
     tab.catcher.expect(() => false);
     try {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright-core';
 
 /** What a page may ask of a human that the suite does not do. */
 export type Challenge = 'a captcha' | 'a second factor';

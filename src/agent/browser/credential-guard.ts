@@ -1,4 +1,4 @@
-import type { BrowserContext, Route } from '@playwright/test';
+import type { BrowserContext, Route } from 'playwright-core';
 import { spellings } from '../../secrets/encodings.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type { ForeignOrigin } from '../trusted-origins.ts';

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page } from 'playwright-core';
 import type { Selector } from '../../targets/page-actions.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
 

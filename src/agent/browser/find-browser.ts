@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium } from '@playwright/test';
-import { startChromium } from './start-chromium.ts';
+import { chromium } from 'playwright-core';
+import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
 /** Environment variable that names the browser's binary, before anything else is looked at. */
 export const BROWSER_VARIABLE = 'LEGACY_CONFORMANCE_BROWSER';
@@ -15,7 +15,7 @@ const NAMES = [
   'google-chrome-stable',
 ];
 
-/** A browser that was seen to start. `executablePath` is absent for the runner's own. */
+/** A browser that was seen to start. `executablePath` is absent for Playwright's own. */
 export interface FoundBrowser {
   readonly executablePath?: string;
   readonly version: string;
@@ -24,30 +24,46 @@ export interface FoundBrowser {
 }
 
 /**
- * Finds a browser that starts: the one named in the environment, the runner's own, or one on the machine. Each
- * candidate is launched once, because a path proves nothing.
+ * Starts the first browser that does: the one named in the environment, Playwright's own, or one on the machine. A path proves
+ * nothing.
  *
- * @returns undefined when there is none
+ * @param launch starts the browser at a path, Playwright's own without one
+ * @returns undefined when none starts
  * @throws Error when the browser named in the environment does not start: then no other is silently taken
  */
-export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<FoundBrowser | undefined> {
+export async function startBrowser(
+  launch: (executablePath: string | undefined) => Promise<StartedBrowser>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<(StartedBrowser & { readonly found: FoundBrowser }) | undefined> {
   const named = env[BROWSER_VARIABLE];
-  if (named) {
-    const found = await probe(named);
-    if (found !== undefined) return found;
-    throw new Error(
-      `${BROWSER_VARIABLE} names ${named}, but that is no browser that starts; correct or unset it`,
-    );
+  const own = existsSync(chromium.executablePath()) ? [undefined] : [];
+  for (const executablePath of named ? [named] : [...own, ...onPath(env)]) {
+    try {
+      const { browser, withoutSandbox } = await launch(executablePath);
+      return { browser, found: { executablePath, version: browser.version(), withoutSandbox } };
+    } catch {
+      // The next one may start.
+    }
   }
-  if (existsSync(chromium.executablePath())) {
-    const own = await probe(undefined);
-    if (own !== undefined) return own;
-  }
-  for (const path of onPath(env)) {
-    const found = await probe(path);
-    if (found !== undefined) return found;
-  }
-  return probe(undefined);
+  if (!named) return undefined;
+  throw new Error(
+    `${BROWSER_VARIABLE} names ${named}, but that is no browser that starts; correct or unset it`,
+  );
+}
+
+/**
+ * Finds a browser that starts, as {@link startBrowser} does, and closes it again.
+ *
+ * @returns undefined when there is none
+ * @throws Error when the browser named in the environment does not start
+ */
+export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<FoundBrowser | undefined> {
+  const started = await startBrowser(
+    (executablePath) => startChromium({ headless: true, executablePath }),
+    env,
+  );
+  await started?.browser.close();
+  return started?.found;
 }
 
 function onPath(env: NodeJS.ProcessEnv): readonly string[] {
@@ -56,7 +72,7 @@ function onPath(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * Binaries that may open a window, the likeliest first; undefined stands for the runner's own. None was started yet.
+ * Binaries that may open a window, the likeliest first; undefined stands for Playwright's own. None was started yet.
  *
  * @returns empty on a machine without a display
  */
@@ -67,20 +83,4 @@ export function windowedCandidates(env: NodeJS.ProcessEnv = process.env): readon
   if (named) return [named];
   const own = existsSync(chromium.executablePath()) ? [undefined] : [];
   return [...own, ...onPath(env).filter((path) => !path.endsWith('headless-shell'))];
-}
-
-async function probe(executablePath: string | undefined): Promise<FoundBrowser | undefined> {
-  try {
-    const started = await startChromium({ headless: true, executablePath });
-    const { browser, withoutSandbox } = started;
-    const version = browser.version();
-    await browser.close();
-    return {
-      version,
-      ...(executablePath && { executablePath }),
-      ...(withoutSandbox !== undefined && { withoutSandbox }),
-    };
-  } catch {
-    return undefined;
-  }
 }

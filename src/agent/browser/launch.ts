@@ -1,5 +1,4 @@
-import type { Browser } from '@playwright/test';
-import { startChromium } from './start-chromium.ts';
+import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
 /** How a browser is started. */
 export interface LaunchOptions {
@@ -20,14 +19,13 @@ export interface LaunchOptions {
 }
 
 /** Starts a browser in which the clients' hosts do not exist; without a window unless one is asked for. */
-export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
-  const { browser } = await startChromium({
+export function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
+  return startChromium({
     headless: options.window !== true,
     executablePath: options.executablePath,
     ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
   });
-  return browser;
 }
 
 function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {

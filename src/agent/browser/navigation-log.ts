@@ -1,4 +1,4 @@
-import type { Page, Request, Response } from '@playwright/test';
+import type { Page, Request, Response } from 'playwright-core';
 import type { CaughtRedirect, ShownPage } from '../user-agent.ts';
 
 /** One answer to a navigation of the main frame. */

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Page } from 'playwright-core';
 import type { GuardedRequest } from './credential-guard.ts';
 
 /** A request that the browser holds until it is decided on; the part of the browser's event that is read here. */

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright-core';
 import type { SignInCredentials, SignInModule } from '../../config/sign-in-module.ts';
 import type { FormPages, SignInStep } from '../../targets/page-actions.ts';
 import { type CredentialSource, credentialValue, type FieldPlace } from '../sign-in-values.ts';

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { browserEnvironment } from './browser-environment.ts';
 
 /** Why the browser of a path runs without its sandbox; found out once a process. */

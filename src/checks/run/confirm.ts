@@ -12,12 +12,13 @@ export async function confirmFailure(
   { session, walk }: CheckSurroundings,
 ): Promise<CheckOutcome> {
   if (session.target.kind !== 'live' || outcome.result.result !== 'fail') return outcome;
-  const { stopped } = await walkBase(session);
+  const { stopped, left } = await walkBase(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
     return outcome;
   const { signature: _, ...result } = outcome.result;
   return {
     ...outcome,
+    broken: outcome.broken ?? left,
     result: {
       ...result,
       result: 'not-run',

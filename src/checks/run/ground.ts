@@ -1,9 +1,9 @@
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { Environment } from '../../config/resolve-references.ts';
-import { TransportFailure } from '../../exchange/exchange.ts';
+import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
 import { skewTrouble } from '../../flow/clock-skew.ts';
-import { type Connection, connect } from '../../flow/connect.ts';
+import type { Connection } from '../../flow/connect.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import { ProjectWatch } from '../../flow/project-watch.ts';
 import type { Session } from '../../flow/session.ts';
@@ -16,12 +16,11 @@ import type { Target } from '../../targets/target.ts';
 import type { CheckSurroundings } from '../run-check.ts';
 import { asAllowed } from './as-allowed.ts';
 import { bodyViewFor } from './body-view.ts';
-import { browserPath } from './browser-path.ts';
 import type { RunPlan } from './plan.ts';
 import { forgetPicture, keepPicture } from './sign-in-picture.ts';
 import { steadyWalk } from './steady-walk.ts';
 
-/** What every check of one worker stands on: the target, connected, signed in and walked once. */
+/** What every check of one lane stands on: the target, connected, signed in and walked once. */
 export type Ground = UsableGround | UnusableGround;
 
 interface OpenedGround {
@@ -52,25 +51,27 @@ export interface UnusableGround extends OpenedGround {
 export type Connect = (
   target: Target,
   secrets: SecretRegistry,
+  signal?: AbortSignal,
 ) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
 
-/** How a ground is opened, where it is not as the command does it. */
+/** How a ground is opened. */
 export interface GroundOptions {
-  readonly connectTo?: Connect;
+  readonly connectTo: Connect;
   /** Where the variables are that a configuration names. */
   readonly env?: Environment;
+  /** Aborted when the run is to stop: what is under way then ends. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds that one check may take; as long as it needs when absent. */
+  readonly checkDeadlineMs?: number;
 }
 
-const withBrowser: Connect = async (target, secrets) => connect(target, secrets, await browserPath());
-
 /**
- * Opens the target of a plan and walks its base flow once. Never throws: one reason is told for all checks, and no worker is
- * started again only to fail alike (on a live target that would be another sign-in).
+ * Opens the target of a plan and walks its base flow once. Never throws: one reason is told for all checks.
  */
 export async function openGround(
   plan: RunPlan,
   secrets: SecretRegistry,
-  { connectTo = withBrowser, env = process.env }: GroundOptions = {},
+  { connectTo, env = process.env, signal, checkDeadlineMs }: GroundOptions,
 ): Promise<Ground> {
   const closers: (() => Promise<void>)[] = [];
   const watch = new RetirementWatch();
@@ -97,12 +98,17 @@ export async function openGround(
     if (skew !== undefined) return unusable('inconclusive', skew);
     forgetPicture(plan);
     const lean = plan.smoke ? { ...target, loadsLittle: true } : target;
-    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets);
+    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets, signal);
     closers.push(close);
     const smoke = plan.smoke ? new SmokeWalk(connected) : undefined;
     const session = smoke?.session ?? connected;
     // A smoke run has requests for one walk.
-    const walk = smoke ? await walkBase(session) : await steadyWalk(session);
+    const walk = smoke ? await walkBase(session) : await steadyWalk(session, signal);
+    if (signal?.aborted) {
+      return walk.left === undefined
+        ? unusable('inconclusive', reasonOf(signal))
+        : unusable('broken', walk.left);
+    }
     await session.shareCookies();
     const { stopped } = walk;
     // After a departure the service has shown that it speaks, only not as documented: then every check judges for itself.
@@ -122,6 +128,8 @@ export async function openGround(
       walk,
       bodyView: bodyViewFor(target),
       keepEvidence: true,
+      signal,
+      deadlineMs: checkDeadlineMs,
     };
     projects?.begin(dialect.userIdPointer);
     return { ...opened, usable: true, ...(projects && { projects }), ...(smoke && { smoke }), surroundings };

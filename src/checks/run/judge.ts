@@ -58,7 +58,8 @@ export class Judge {
     if (!ground.usable || this.#unjudged === 0) return undefined;
     const { session, walk } = ground.surroundings;
     if (session.target.kind !== 'live') return undefined;
-    const { stopped } = await walkBase(session);
+    const { stopped, left } = await walkBase(session);
+    if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
     if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
       return undefined;
     const { retired, message } = await diagnose(session, stopped);

@@ -1,12 +1,12 @@
 import type { Risk } from '../../catalogue/types.ts';
 import { walkBase } from '../../flow/smoke-flow.ts';
 import { type Observed, observe } from '../../observe/observe.ts';
-import type { RunMessage } from '../../report/channel.ts';
+import type { CollectedRun } from './collected-run.ts';
 import type { Ground, UsableGround } from './ground.ts';
 import { withoutBrowser } from './without-browser.ts';
 
 /**
- * Observes the target of a worker at the open points, and tells the command what was seen. Where the ground is none, its trouble was told
+ * Observes the target of a lane at the open points, and hands what was seen to the run. Where the ground is none, its trouble was told
  * already.
  *
  * @param risks what may be done to a live target
@@ -14,14 +14,14 @@ import { withoutBrowser } from './without-browser.ts';
 export async function observeOpenPoints(
   ground: Ground,
   risks: readonly Risk[],
-  send: (message: RunMessage) => void,
+  run: CollectedRun,
 ): Promise<void> {
   if (!ground.usable) return;
   const { secrets } = ground.surroundings.session;
   const { answers, unseen, evidence, leftBehind } = await observed(ground, new Set(risks));
   const redacted = [...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)] as const);
-  send({ kind: 'seen', seen: { answers: [...answers], unseen: [...unseen], evidence: redacted } });
-  if (leftBehind !== undefined) send({ kind: 'trouble', trouble: { kind: 'broken', message: leftBehind } });
+  run.sawOpenPoints({ answers: [...answers], unseen: [...unseen], evidence: redacted });
+  if (leftBehind !== undefined) run.trouble({ kind: 'broken', message: leftBehind });
 }
 
 /** A live target is signed in to once; the emulator may be connected to anew, in the way that shows more. */

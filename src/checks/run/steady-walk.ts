@@ -5,9 +5,9 @@ import { type BaseWalk, type StepOutcome, walkBase } from '../../flow/smoke-flow
  * The base walk; a second one where the first got no answer at some step on a live target. A service that is busy for a
  * moment is no reason to give up. Nothing is sent twice: the second walk has a code and tokens of its own.
  */
-export async function steadyWalk(session: Session): Promise<BaseWalk> {
+export async function steadyWalk(session: Session, signal?: AbortSignal): Promise<BaseWalk> {
   const first = await walkBase(session);
-  if (session.target.kind !== 'live' || !mayTryAgain(first.stopped)) return first;
+  if (signal?.aborted || session.target.kind !== 'live' || !mayTryAgain(first.stopped)) return first;
   return walkBase(session);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitClock } from '../shared-wait.ts';
 
 /** Milliseconds between two words on how long it still takes. */
@@ -8,8 +9,13 @@ const TELL_EVERY_MS = 5_000;
  *
  * @param seconds what all waits take together, from the first look at the clock
  * @param tell called now and then while it is waited, with the seconds that are left of all
+ * @param signal ends every wait when it is aborted
  */
-export function realTime(seconds: number, tell: (secondsLeft: number) => void): WaitClock {
+export function realTime(
+  seconds: number,
+  tell: (secondsLeft: number) => void,
+  signal?: AbortSignal,
+): WaitClock {
   let begun: number | undefined;
   const now = () => {
     const moment = performance.now();
@@ -19,10 +25,10 @@ export function realTime(seconds: number, tell: (secondsLeft: number) => void): 
   return {
     now,
     until: async (moment) => {
-      for (let left = moment - now(); left > 0; left = moment - now()) {
+      for (let left = moment - now(); left > 0 && signal?.aborted !== true; left = moment - now()) {
         const end = (begun ?? now()) + seconds * 1_000;
         tell(Math.ceil(Math.max(left, end - now()) / 1_000));
-        await new Promise((resolve) => setTimeout(resolve, Math.min(left, TELL_EVERY_MS)));
+        await pause(Math.min(left, TELL_EVERY_MS), undefined, { signal }).catch(() => undefined);
       }
     },
   };

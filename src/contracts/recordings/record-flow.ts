@@ -72,11 +72,11 @@ class Flow {
     this.#signal = signal;
     this.placeholders = new Placeholders(session.target);
     // No encoding: what a compressed body holds is seen by no scrubber.
-    this.#recorder = new Recorder((request) =>
-      session.target.transport({
-        ...request,
-        headers: [...request.headers, ['Accept-Encoding', 'identity']],
-      }),
+    this.#recorder = new Recorder((request, aborted) =>
+      session.target.transport(
+        { ...request, headers: [...request.headers, ['Accept-Encoding', 'identity']] },
+        aborted,
+      ),
     );
     this.#talk = new Conversation(session, this.#recorder, walk.dialect);
   }

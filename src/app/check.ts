@@ -1,0 +1,227 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import type { FoundBrowser } from '../agent/browser/find-browser.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import type { Connect } from '../checks/run/ground.ts';
+import { longestWait } from '../checks/run/longest-wait.ts';
+import { runChecks } from '../checks/run/run-checks.ts';
+import { SMOKE_CHECKS } from '../checks/run/smoke.ts';
+import { throughBrowser, withOwnBrowser } from '../checks/run/with-browser.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { withFrozen } from '../compare/frozen.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Environment } from '../config/resolve-references.ts';
+import { CHECKS } from '../conformance/index.ts';
+import { assembleResults, type Run } from '../report/assemble.ts';
+import { withKnownDeviations } from '../report/known-deviations.ts';
+import type { RequirementResult, Results } from '../report/results.ts';
+import { missingRequiredAbilities } from '../report/verdict.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import { misfit } from './budget-fit.ts';
+import { composeRun } from './compose.ts';
+import { loadKnownDeviations } from './known-deviations.ts';
+import { risksFrom } from './observe-request.ts';
+import { describeTarget, emulatorBrowser, requireBrowser } from './prepare.ts';
+import { frozenProfile } from './read-profile.ts';
+import { select } from './selection.ts';
+import { suiteVersion } from './suite-version.ts';
+
+/** What a check may be told besides its target. Whatever is absent is as on the command line. */
+export interface CheckOptions {
+  /** The emulator's profile: an id, or the path of a file. */
+  readonly profile?: string;
+  /** Ids of the emulator's defects to switch on. */
+  readonly defects?: readonly string[];
+  /** Requirements, groups and clauses to check; everything when empty. */
+  readonly only?: readonly string[];
+  /** Count warnings as violations. */
+  readonly strict?: boolean;
+  /** A live target without a clock: wait until tokens expire, 7200 seconds, once for all checks. */
+  readonly waitExpiry?: boolean;
+  /** A live target: check only what one walk of few requests shows. */
+  readonly smoke?: boolean;
+  /** Profile whose answers are binding where the document is silent, by id or file. */
+  readonly like?: string;
+  /** With `like`: what may be done to a live target: `refusals`, `revokes`, `slow`. */
+  readonly risks?: readonly string[];
+  /** With `like`, on a live target: use old refresh tokens again, as the risk `revokes` does. */
+  readonly probeReuse?: boolean;
+  /** How many emulators are checked side by side; as many as there are cores when absent. A live target has one lane. */
+  readonly lanes?: number;
+  /** File with deviations that are accepted; the one beside the configuration when absent. */
+  readonly knownDeviations?: string;
+  /** Where the variables are that a configuration names; those of the process when absent. */
+  readonly env?: Environment;
+  /** Ends the run when it is aborted: own users are unassigned, and the results say what was not run. */
+  readonly signal?: AbortSignal;
+  /** Called with the number of requirements, before anything is sent. */
+  readonly onSelected?: (count: number) => void;
+  /** Called with every result as it comes in. */
+  readonly onResult?: (result: RequirementResult) => void;
+  /** Called now and then while tokens are waited for to expire. */
+  readonly onWaiting?: (secondsLeft: number) => void;
+}
+
+/** What only the command asks for. */
+export interface CommandOptions extends CheckOptions {
+  /** Folder of the report, for what is no text. */
+  readonly report?: string;
+  /** Lets the suite install a browser where there is none; only the repository's own scripts ask for it. */
+  readonly installBrowser?: boolean;
+  /** Called with the browser that reaches a live target, before anything is sent. */
+  readonly onBrowser?: (found: FoundBrowser) => void;
+}
+
+/** A run before its verdict, with the secrets that nothing of it may hold. */
+export interface CheckedTarget {
+  readonly run: Run;
+  readonly secrets: SecretRegistry;
+  readonly catalogue: Catalogue;
+}
+
+/** Seconds that a run may go on after its budget is spent: to clean up and to end. */
+const GRACE_SECONDS = 180;
+
+/** Milliseconds that one check may take. A live target is paced, so its checks take their time. */
+const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
+
+/**
+ * Checks a target: the emulator, or the live target of a configuration file. Prints nothing, writes nothing, changes neither the environment
+ * nor the signals of its process, and never ends it.
+ *
+ * @param target `emulator`, or the path of a configuration file
+ * @returns what `results.json` holds, redacted
+ * @throws UsageError, ConfigurationError and the like before anything is sent, when something about the request is wrong
+ */
+export async function check(target = 'emulator', options: CheckOptions = {}): Promise<Results> {
+  const { run, secrets } = await checkedTarget(target, options);
+  const results = assembleResults(run);
+  const leaks = [...new Set(secrets.find(JSON.stringify(results)).map(({ label }) => label))];
+  if (leaks.length === 0) return results;
+  const message = `the results would have held ${leaks.join(', ')}; this is a bug of the suite`;
+  const broken = assembleResults({ ...run, troubles: [...run.troubles, { kind: 'broken', message }] });
+  return JSON.parse(secrets.redact(JSON.stringify(broken))) as Results;
+}
+
+/** As {@link check}, to be searched for secrets in whatever form it is written. */
+export async function checkedTarget(target: string, options: CommandOptions): Promise<CheckedTarget> {
+  const { profile = 'doorkeeper-5', defects = [], env = process.env, strict = false } = options;
+  const catalogue = loadCatalogue();
+  const selection = select(catalogue, wanted(target, options));
+  const intended = await describeTarget({ target, profile, defects, env });
+  const { configuration } = intended;
+  const tooMuch = configuration && misfit(configuration, catalogue, selection.ids);
+  if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
+  const live = configuration !== undefined;
+  const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
+  const risks = wantedRisks(options, live);
+  const listed = loadKnownDeviations(options.knownDeviations, target);
+  const limit = limitOf(configuration, options);
+  options.onSelected?.(selection.ids.length);
+  const startedAt = new Date();
+  const begun = performance.now();
+  const { connectTo, closeBrowser } = await connecting(live, options, env);
+  try {
+    const collected = await runChecks(
+      {
+        target: live ? { file: resolve(target) } : 'emulator',
+        profile: intended.profile,
+        defects,
+        waitExpiry: options.waitExpiry,
+        smoke: options.smoke,
+        report: options.report && resolve(options.report),
+        observe: frozen && [...risks],
+      },
+      CHECKS.filter(({ id }) => selection.ids.includes(id)),
+      {
+        lanes: live ? 1 : (options.lanes ?? availableParallelism()),
+        listener: options,
+        connectTo,
+        env,
+        signal: limit.signal,
+        checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
+      },
+    );
+    if (limit.late !== undefined) collected.trouble({ kind: 'inconclusive', message: limit.late });
+    const lacking =
+      collected.target === undefined
+        ? []
+        : missingRequiredAbilities(intended.requireAbilities, collected.target.abilities);
+    const composed = composeRun(catalogue, selection, collected, lacking, {
+      suiteVersion: await suiteVersion(),
+      strict,
+      startedAt,
+      durationMs: Math.round(performance.now() - begun),
+      intended: intended.summary,
+    });
+    const held =
+      frozen === undefined ? composed : withFrozen(composed, frozen, collected.found.seen, catalogue);
+    const known = [...select(catalogue, []).ids, ...held.requirements.map(({ id }) => id)];
+    const run = withKnownDeviations(held, listed, new Set(known));
+    return { run, secrets: collected.secrets, catalogue };
+  } finally {
+    limit.end();
+    await closeBrowser();
+  }
+}
+
+/** On the emulator all lanes share one browser; a live target is reached by one of its own. */
+async function connecting(
+  live: boolean,
+  { installBrowser = false, onBrowser }: CommandOptions,
+  env: Environment,
+): Promise<{ readonly connectTo: Connect; readonly closeBrowser: () => Promise<void> }> {
+  if (live) {
+    const found = await requireBrowser(installBrowser, env);
+    onBrowser?.(found);
+    return { connectTo: withOwnBrowser(found.executablePath), closeBrowser: async () => undefined };
+  }
+  const browser = await emulatorBrowser(installBrowser, env);
+  return { connectTo: throughBrowser(browser), closeBrowser: () => browser.close() };
+}
+
+/** What `only` or `smoke` selects; everything when empty. */
+function wanted(target: string, { only = [], smoke }: CheckOptions): readonly string[] {
+  if (!smoke) return only;
+  if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
+  if (only.length > 0) throw new UsageError('--smoke: selects by itself, so it goes without --only');
+  return SMOKE_CHECKS;
+}
+
+function wantedRisks({ like, risks = [], probeReuse }: CheckOptions, live: boolean) {
+  if (probeReuse && like === undefined) {
+    throw new UsageError(
+      '--probe-reuse: what becomes of old refresh tokens is observed and never judged by itself; expected --like with it, or the verb `observe` with --risk revokes',
+    );
+  }
+  return risksFrom('--risk', probeReuse ? [...risks, 'revokes'] : risks, !live);
+}
+
+/** When a run is to stop: when its caller says so, or on a live target when it has gone on for too long. */
+interface Limit {
+  readonly signal: AbortSignal;
+  /** Why the run was stopped, where nobody but its own limit did it. */
+  readonly late: string | undefined;
+  end(): void;
+}
+
+function limitOf(configuration: Configuration | undefined, { signal, waitExpiry }: CheckOptions): Limit {
+  const own = new AbortController();
+  let late: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  if (configuration !== undefined) {
+    const seconds = configuration.budget.seconds + GRACE_SECONDS + (waitExpiry ? longestWait(CHECKS) : 0);
+    timer = setTimeout(() => {
+      late = `the run did not end within ${seconds} s and was stopped; run \`sweep\` before the next one`;
+      own.abort(late);
+    }, seconds * 1_000);
+  }
+  return {
+    signal: signal === undefined ? own.signal : AbortSignal.any([own.signal, signal]),
+    get late() {
+      return late;
+    },
+    end: () => clearTimeout(timer),
+  };
+}

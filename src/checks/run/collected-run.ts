@@ -1,0 +1,108 @@
+import type { Used } from '../../exchange/ledger.ts';
+import type { RetirementNotice } from '../../exchange/retirement.ts';
+import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
+import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
+import { SecretRegistry } from '../../secrets/registry.ts';
+import type { Target } from '../../targets/target.ts';
+import type { CheckOutcome } from '../run-check.ts';
+
+/** Who is told how a run comes on. */
+export interface RunListener {
+  /** Called with every result as it comes in; again where a result is taken back. */
+  readonly onResult?: (result: RequirementResult) => void;
+  /** Called now and then while the run waits until tokens expire. */
+  readonly onWaiting?: (secondsLeft: number) => void;
+}
+
+/** What the lanes of one run have found so far. All of a run's secrets are in its one registry. */
+export class CollectedRun {
+  readonly secrets = new SecretRegistry();
+  readonly #listener: RunListener;
+  readonly #outcomes = new Map<string, CheckOutcome>();
+  readonly #troubles = new Map<string, RunTrouble>();
+  readonly #grants = { page: 0, cookies: 0 };
+  #target: Omit<TargetSummary, 'grants'> | undefined;
+  #retirement: Retirement | undefined;
+  #used: Used | undefined;
+  #seen: SeenAtOpenPoints | undefined;
+  #ended: string | undefined;
+
+  constructor(listener: RunListener = {}) {
+    this.#listener = listener;
+  }
+
+  /** Keeps what a check came to, in place of what it came to before. */
+  keep(outcome: CheckOutcome): void {
+    this.#outcomes.set(outcome.result.id, outcome);
+    if (outcome.broken !== undefined) {
+      this.trouble({ kind: 'broken', message: `${outcome.result.id}: ${outcome.broken}` });
+    }
+    this.#listener.onResult?.(outcome.result);
+  }
+
+  /** Notes why the run cannot speak about the target, or is broken; the same only once. */
+  trouble(trouble: RunTrouble): void {
+    this.#troubles.set(`${trouble.kind} ${trouble.message}`, trouble);
+  }
+
+  /** Notes what was opened; all lanes of a run open the same. */
+  opened(target: Target): void {
+    const { kind, name, authUrl, baseUrl, profile, defects, abilities } = target;
+    this.#target ??= { kind, name, authUrl, baseUrl, profile, defects, abilities: [...abilities] };
+  }
+
+  waiting(secondsLeft: number): void {
+    this.#listener.onWaiting?.(secondsLeft);
+  }
+
+  /** Adds to the number of codes obtained. */
+  granted({ page, cookies }: { readonly page: number; readonly cookies: number }): void {
+    this.#grants.page += page;
+    this.#grants.cookies += cookies;
+  }
+
+  retirement(retired: boolean, notices: readonly RetirementNotice[]): void {
+    if (retired || notices.length > 0) this.#retirement ??= { retired, notices };
+  }
+
+  used(used: Used): void {
+    this.#used ??= used;
+  }
+
+  sawOpenPoints(seen: SeenAtOpenPoints): void {
+    this.#seen ??= seen;
+  }
+
+  /** Notes why checks without an outcome were not started. */
+  ended(why: string): void {
+    this.#ended ??= why;
+  }
+
+  /** What a check came to; undefined where it was not started, or had not ended when the run was given up. */
+  outcome(id: string): CheckOutcome | undefined {
+    return this.#outcomes.get(id);
+  }
+
+  get outcomes(): readonly CheckOutcome[] {
+    return [...this.#outcomes.values()];
+  }
+
+  get troubles(): readonly RunTrouble[] {
+    return [...this.#troubles.values()];
+  }
+
+  /** Absent when no lane came far enough to open it. */
+  get target(): TargetSummary | undefined {
+    return this.#target && { ...this.#target, grants: { ...this.#grants } };
+  }
+
+  get found(): {
+    readonly retirement: Retirement | undefined;
+    readonly used: Used | undefined;
+    /** What probes saw at the open points, where they were asked to look. */
+    readonly seen: SeenAtOpenPoints | undefined;
+    readonly ended: string | undefined;
+  } {
+    return { retirement: this.#retirement, used: this.#used, seen: this.#seen, ended: this.#ended };
+  }
+}

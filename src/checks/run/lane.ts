@@ -1,0 +1,78 @@
+import type { Risk } from '../../catalogue/types.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import type { Check } from '../check.ts';
+import type { CheckOutcome } from '../run-check.ts';
+import type { CollectedRun } from './collected-run.ts';
+import { leakIfAsked } from './deliberate-leak.ts';
+import { type GroundOptions, openGround } from './ground.ts';
+import { Judge } from './judge.ts';
+import { longestWait } from './longest-wait.ts';
+import { observeOpenPoints } from './observe-open-points.ts';
+import type { RunPlan } from './plan.ts';
+import { SmokeJudge } from './smoke.ts';
+import { Undisturbed } from './undisturbed.ts';
+import { realTime } from './wait-clock.ts';
+
+/** One connection to a target on which checks run one after the other. */
+export interface Lane {
+  /** Runs a check and hands what it came to to the run. */
+  run(check: Check): Promise<CheckOutcome>;
+  /** Observes the open points. */
+  observe(risks: readonly Risk[]): Promise<void>;
+  /** Looks at the target a last time, and lets go of it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the target of a plan for one lane of a run.
+ *
+ * @param selected all checks of the run
+ * @param run what this lane finds goes here
+ */
+export async function openLane(
+  plan: RunPlan,
+  selected: readonly Check[],
+  run: CollectedRun,
+  options: GroundOptions,
+): Promise<Lane> {
+  const { secrets } = run;
+  const { signal } = options;
+  const ground = await openGround(plan, secrets, options);
+  const target = ground.usable ? ground.surroundings.session.target : ground.target;
+  if (target !== undefined) run.opened(target);
+  if (!ground.usable) run.trouble(ground.trouble);
+  const keep = (outcome: CheckOutcome) => {
+    const kept = leakIfAsked(outcome, secrets);
+    run.keep(kept);
+    return kept;
+  };
+  const undisturbed = new Undisturbed(ground, keep);
+  const tell = (troubles: readonly RunTrouble[]) => {
+    for (const trouble of troubles) run.trouble(trouble);
+  };
+  const waitClock = plan.waitExpiry
+    ? realTime(longestWait(selected), (secondsLeft) => run.waiting(secondsLeft), signal)
+    : undefined;
+  const judge = plan.smoke
+    ? new SmokeJudge(ground, ground.usable ? ground.smoke : undefined)
+    : new Judge(ground, selected, waitClock);
+  return {
+    run: async (check) => {
+      const outcome = await undisturbed.judge(check, judge);
+      tell(undisturbed.troubles());
+      return keep(outcome);
+    },
+    observe: (risks) => observeOpenPoints(ground, risks, run),
+    close: async () => {
+      tell(undisturbed.lastTroubles());
+      const mayLook = undisturbed.disturbed === undefined && signal?.aborted !== true;
+      const last = mayLook && judge instanceof Judge ? await judge.lastLook() : undefined;
+      if (last !== undefined) run.trouble(last.trouble);
+      const retired = ground.usable ? last?.retired === true : ground.retired;
+      run.retirement(retired, ground.notices());
+      if (ground.usable) run.granted(ground.surroundings.session.grants);
+      if (target?.traffic !== undefined) run.used(target.traffic.used);
+      await ground.close();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { reasonOf } from '../../exchange/exchange.ts';
+import type { Check } from '../check.ts';
+import { CollectedRun, type RunListener } from './collected-run.ts';
+import type { GroundOptions } from './ground.ts';
+import { type Lane, openLane } from './lane.ts';
+import type { RunPlan } from './plan.ts';
+
+/** How a run is carried out. */
+export interface RunOptions extends GroundOptions {
+  /** Connections to targets of the same kind that work side by side; a live target has one. */
+  readonly lanes: number;
+  readonly listener: RunListener;
+}
+
+/** Milliseconds that a run which was told to stop has for cleaning up. */
+const LAST_WORDS_MS = 60_000;
+
+/**
+ * Runs checks on the target of a plan, what provokes refusals and replays last: it may revoke or lock. Never throws: what goes wrong
+ * with the target is a trouble of the run.
+ *
+ * @param options `signal`: once it is aborted the checks under way end, own users are unassigned, and what was found counts
+ */
+export async function runChecks(
+  plan: RunPlan,
+  checks: readonly Check[],
+  { lanes, listener, ...options }: RunOptions,
+): Promise<CollectedRun> {
+  const { signal } = options;
+  const run = new CollectedRun(listener);
+  const ordered = inOrder(checks);
+  const queue = [...ordered];
+  const work = async (index: number) => {
+    const lane = await openLane(plan, ordered, run, options);
+    try {
+      await drain(lane, queue, signal);
+      // After the checks: some probes revoke.
+      if (index === 0 && plan.observe !== undefined && signal?.aborted !== true) {
+        await lane.observe(plan.observe);
+      }
+    } finally {
+      await lane.close();
+    }
+  };
+  const all = Array.from({ length: Math.max(1, Math.min(lanes, queue.length)) }, (_, index) => work(index));
+  await unlessGivenUp(Promise.all(all), run, signal);
+  if (signal?.aborted) run.ended(reasonOf(signal));
+  return run;
+}
+
+/** What provokes refusals and replays comes last. */
+export function inOrder(checks: readonly Check[]): readonly Check[] {
+  return [...checks.filter((check) => !check.provokes), ...checks.filter((check) => check.provokes)];
+}
+
+async function drain(lane: Lane, queue: Check[], signal: AbortSignal | undefined): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (signal?.aborted) return;
+    await lane.run(next);
+  }
+}
+
+/** Waits for the lanes, after an abort only so long. What they find later is lost. */
+async function unlessGivenUp(
+  lanes: Promise<unknown>,
+  run: CollectedRun,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    const wait = () => {
+      timer = setTimeout(resolve, LAST_WORDS_MS, 'late');
+    };
+    if (signal?.aborted) wait();
+    else signal?.addEventListener('abort', wait, { once: true });
+  });
+  if ((await Promise.race([lanes, late])) === 'late') {
+    const message = `the run was stopped and had not cleaned up after ${LAST_WORDS_MS / 1_000} s; run \`sweep\` before the next one`;
+    run.trouble({ kind: 'broken', message });
+  }
+  clearTimeout(timer);
+}

@@ -1,0 +1,9 @@
+/** What probes saw at the open points, aspects by both their names. */
+export interface SeenAtOpenPoints {
+  readonly answers: readonly (readonly [aspect: string, answer: unknown])[];
+  readonly unseen: readonly (readonly [
+    aspect: string,
+    { readonly why: 'not-asked' | 'not-observable' | 'unheard'; readonly reason: string },
+  ])[];
+  readonly evidence: readonly (readonly [aspect: string, line: string])[];
+}
