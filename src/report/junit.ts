@@ -53,7 +53,7 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
       'testsuites',
       {
         name: `legacy-api-conformance: ${targetWords(results)}`,
-        ...counts([...cases.flat(), ...run]),
+        ...withoutSkipped(counts([...cases.flat(), ...run])),
         time: seconds(results.durationMs),
       },
       suites,
@@ -79,28 +79,10 @@ function suite(name: string, cases: readonly Case[], results: Results, durationM
 }
 
 function caseOf({ result, requirement }: ResultRow, { strict }: Results): Case {
-  const properties: Record<string, string | undefined> = {
-    id: result.id,
-    level: result.level,
-    result: result.result,
-    clause: result.clause,
-    rfc: requirement?.rfc,
-    statement: requirement?.statement,
-    signature: result.signature,
-    blockedBy: result.blockedBy,
-  };
   const mark = markOf(result, strict);
-  const children = [
-    element(
-      'properties',
-      {},
-      Object.entries(properties).flatMap(([name, value]) =>
-        value === undefined ? [] : [element('property', { name, value })],
-      ),
-    ),
-  ];
   const exchange = decisiveExchange(result);
   const detail = exchange === undefined ? '' : `${exchange.purpose}\n${exchangeText(exchange)}`;
+  const children: Xml[] = [];
   if (mark === 'skipped')
     children.push(element('skipped', { message: `${RESULT_WORD[result.result]}: ${result.reason}` }));
   if (mark === 'failure' || mark === 'error')
@@ -109,13 +91,37 @@ function caseOf({ result, requirement }: ResultRow, { strict }: Results): Case {
         [messageOf(result), detail].filter(Boolean).join('\n\n'),
       ]),
     );
-  if (result.result === 'warning')
-    children.push(element('system-out', {}, [`${result.reason}\n\n${detail}`]));
-  const time = seconds(result.durationMs);
+  const output = [aboutCase(result, requirement)];
+  if (result.result === 'warning') output.push(result.reason, detail);
+  children.push(element('system-out', {}, [output.filter(Boolean).join('\n\n')]));
   return {
     mark,
-    xml: element('testcase', { classname: `clause ${result.clause}`, name: result.id, time }, children),
+    xml: element(
+      'testcase',
+      {
+        classname: `clause ${result.clause}`,
+        name: result.id,
+        group: result.level,
+        time: seconds(result.durationMs),
+      },
+      children,
+    ),
   };
+}
+
+/** What a test case is about. As output, because the schema that Jenkins publishes allows a test case no properties. */
+function aboutCase(result: RequirementResult, requirement: ResultRow['requirement']): string {
+  const about = {
+    statement: requirement?.statement,
+    level: result.level,
+    result: result.result,
+    rfc: requirement?.rfc,
+    signature: result.signature,
+    'blocked by': result.blockedBy,
+  };
+  return Object.entries(about)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
+    .join('\n');
 }
 
 function messageOf({ result, reason, blockedBy }: RequirementResult): string {
@@ -160,6 +166,11 @@ function counts(cases: readonly Case[]) {
     errors: number('error'),
     skipped: number('skipped'),
   };
+}
+
+/** The outermost element has no such attribute in Jenkins' schema. */
+function withoutSkipped({ skipped: _, ...counted }: ReturnType<typeof counts>) {
+  return counted;
 }
 
 function sumOfDurations({ rows }: ClauseRows): number {

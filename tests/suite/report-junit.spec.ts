@@ -49,7 +49,7 @@ test('one suite per clause, and counts that fit its test cases', () => {
   );
   const counts = (suite: HTMLElement) =>
     ['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.getAttribute(name)));
-  expect(counts(root)).toEqual([4, 1, 1, 1]);
+  expect(['tests', 'failures', 'errors'].map((name) => Number(root.getAttribute(name)))).toEqual([4, 1, 1]);
   const suites = root.querySelectorAll('testsuite');
   expect(suites.map((suite) => suite.getAttribute('name'))).toEqual([
     'clause 4.1: title of 4.1',
@@ -70,8 +70,13 @@ test('a test case says id, level, result and clause, and a failure shows its dec
       }),
     ]),
   );
-  const property = (name: string) => root.querySelector(`property[name="${name}"]`)?.getAttribute('value');
-  expect(['id', 'level', 'result', 'clause'].map(property)).toEqual(['a.a', 'documented', 'fail', '4.2']);
+  const testcase = root.querySelector('testcase');
+  expect(['name', 'group', 'classname'].map((name) => testcase?.getAttribute(name))).toEqual([
+    'a.a',
+    'documented',
+    'clause 4.2',
+  ]);
+  expect(testcase?.querySelector('system-out')?.text).toContain('result: fail');
   const failure = root.querySelector('failure');
   expect(failure?.getAttribute('message')).toBe('expected a refusal, came 200');
   expect(failure?.text).toContain('second');
@@ -126,4 +131,46 @@ test('whatever a target answers, the file stays well-formed XML', async ({ page 
   }, text);
   expect(read.error).toBe('');
   expect(read.message).toBe('a]]>b<c d="e" \'f\' &amp;\\u0000\\u001b[31m\\ud800 \\uffff\r\nnext\tend');
+});
+
+/** What the schema that Jenkins publishes for its xUnit plugin (JUnit 10) allows, of what a report of ours may hold. */
+const ALLOWED: Readonly<Record<string, { attributes: readonly string[]; children: readonly string[] }>> = {
+  testsuites: { attributes: ['name', 'time', 'tests', 'failures', 'errors'], children: ['testsuite'] },
+  testsuite: {
+    attributes: ['name', 'tests', 'failures', 'errors', 'time', 'skipped', 'timestamp'],
+    children: ['testcase', 'properties'],
+  },
+  testcase: {
+    attributes: ['name', 'time', 'classname', 'group'],
+    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
+  },
+  properties: { attributes: [], children: ['property'] },
+  property: { attributes: ['name', 'value'], children: [] },
+  failure: { attributes: ['type', 'message'], children: [] },
+  error: { attributes: ['type', 'message'], children: [] },
+  skipped: { attributes: ['type', 'message'], children: [] },
+  'system-out': { attributes: [], children: [] },
+};
+
+test('elements and attributes are those of the schema that Jenkins publishes', () => {
+  const { root } = junit(
+    aRun(
+      [
+        ...outcomes.map(([kind], index) =>
+          aResult(`a.${index}`, kind, {
+            evidence: [anExchange({ purpose: 'sent' })],
+            signature: 'status 200',
+          }),
+        ),
+        aResult('b.a', 'blocked', { blockedBy: 'a.1' }),
+      ],
+      { troubles: [{ kind: 'broken', message: 'a bug' }] },
+    ),
+  );
+  for (const found of [root, ...root.querySelectorAll('*')]) {
+    const allowed = ALLOWED[found.rawTagName];
+    expect(allowed, found.rawTagName).toBeDefined();
+    for (const name of Object.keys(found.attributes)) expect(allowed?.attributes).toContain(name);
+    for (const child of found.children) expect(allowed?.children).toContain(child.rawTagName);
+  }
 });
