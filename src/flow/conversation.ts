@@ -185,13 +185,19 @@ export function tokensIn(response: WireResponse | undefined, json: unknown): Fou
   return { ...(accessToken && { accessToken }), ...(refreshToken && { refreshToken }) };
 }
 
-/** A value by key at any depth: a refusal that hides a token in an envelope is no refusal. */
+/**
+ * A value by key at any depth, the shallowest first: clause 2.1 puts the tokens at the top, and a refusal that hides one in
+ * an envelope is no refusal.
+ */
 function inJson(json: unknown, key: string): string | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  for (const [name, value] of Object.entries(json)) {
-    if (name === key && typeof value === 'string' && value !== '') return value;
-    const deeper = inJson(value, key);
-    if (deeper !== undefined) return deeper;
+  let level = [json];
+  while (level.length > 0) {
+    const objects = level.filter((one): one is object => typeof one === 'object' && one !== null);
+    for (const one of objects) {
+      const own = Array.isArray(one) ? undefined : (one as Record<string, unknown>)[key];
+      if (typeof own === 'string' && own !== '') return own;
+    }
+    level = objects.flatMap((one) => Object.values(one));
   }
   return undefined;
 }
