@@ -9,7 +9,7 @@ import { type Exchange, jsonOf, type WireRequest, type WireResponse } from '../e
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
-import { type AssignedIds, idsAt, pointersTo } from './assigned-list.ts';
+import { type AssignedIds, pointersTo, readList } from './assigned-list.ts';
 import type { Dialect } from './dialect.ts';
 import {
   authorizeUrl,
@@ -132,8 +132,8 @@ export class Conversation {
 
   /** The user ids that an answer lists; undefined when it is no list that can be read. */
   listed(response: WireResponse): AssignedIds | undefined {
-    const pointer = this.dialect.userIdPointer;
-    return pointer === undefined ? undefined : idsAt(response, pointer);
+    const { readsList: reader, users: known } = this.session.target;
+    return readList(response, { pointer: this.dialect.userIdPointer, reader, known });
   }
 
   /** Whether an answer lists any of some users, in the usual place or in another. */

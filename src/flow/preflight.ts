@@ -73,8 +73,11 @@ export function listedAmong(
   conversation: Conversation,
   response: WireResponse,
 ): readonly string[] {
-  const listed = conversation.listed(response);
-  if (listed !== undefined) return users.filter((user) => listed.includes(user));
+  const { dialect, session } = conversation;
+  if (dialect.userIdPointer !== undefined || session.target.readsList !== undefined) {
+    const listed = conversation.listed(response);
+    if (listed !== undefined) return users.filter((user) => listed.includes(user));
+  }
   if (jsonOf(response) === undefined) return mentionedIds(response.body, users);
   return users.filter((user) => pointersTo(response, user).some(namesAnId));
 }
