@@ -767,10 +767,6 @@ export interface ProfileDepartures {
    * Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.
    */
   redirectAddresses?: 'exact' | 'alike';
-  /**
-   * Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.
-   */
-  exchangedAddresses?: 'exact' | 'alike';
 }
 /**
  * The answers, by open point.

@@ -35,7 +35,9 @@ if (!newEnough) {
 } else {
   // Later starts take half the time. Not imported by name: an old Node has no such export, and must get to its explanation.
   nodeModule.enableCompileCache();
-  await import('../src/cli/main.ts');
+  // JavaScript in the package, TypeScript in the checkout.
+  const main = new URL('../src/cli/main.js', import.meta.url);
+  await import(existsSync(main) ? main.href : main.href.replace(/js$/, 'ts'));
 }
 
 /** Does the same in another process, which gets the signals and whose exit code counts. */

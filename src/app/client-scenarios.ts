@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
+import { requireOptionalPackage } from './optional-package.ts';
 import { startRunner } from './start-runner.ts';
 
 /** What was asked of `client` on the command line. */
@@ -23,6 +24,7 @@ export interface ClientRequest {
  * @throws UsageError when there is no adapter, or no such scenario
  */
 export async function runClientScenarios({ client, only }: ClientRequest): Promise<ExitCode> {
+  for (const name of ['@playwright/test', 'nock']) requireOptionalPackage(name, 'client');
   const adapter = resolve(client);
   if (!existsSync(adapter))
     throw new UsageError(`--client: expected a client adapter, but there is no file ${client}`);

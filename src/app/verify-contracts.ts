@@ -17,6 +17,7 @@ import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
+import { requireOptionalPackage } from './optional-package.ts';
 import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
 import { type BrokerRequest, takeFromBroker } from './verify-from-broker.ts';
 
@@ -45,6 +46,7 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
  *   is wrong
  */
 export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
+  requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   const secrets = new SecretRegistry();
   const { verification, told } = await refusing(() => verified(request, secrets));
   const outcome = concludeVerification(verification);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
 import { schemaFile } from '../config/schema-notes.ts';
@@ -6,7 +6,7 @@ import { jsonStarter, moduleStarter } from '../config/starter.ts';
 
 /** What was asked of `init`. */
 export interface InitRequest {
-  /** Left out: as the ending of `out` says, else `ts`. */
+  /** Left out: as the ending of `out` says, else a module that the integrator's package can load. */
   readonly format: 'json' | 'ts' | undefined;
   readonly out: string | undefined;
   readonly force: boolean;
@@ -19,7 +19,7 @@ export interface InitRequest {
  * @throws UsageError when a file is there already and `force` is not set, or ending and format disagree; nothing is written
  */
 export function writeStarter({ format, out, force }: InitRequest): string {
-  const file = out ?? `conformance.config.${format ?? 'ts'}`;
+  const file = out ?? `conformance.config.${format === 'json' ? 'json' : moduleEnding(process.cwd())}`;
   const ending = extname(file).slice(1);
   const chosen = format ?? (ending === 'json' ? 'json' : 'ts');
   if (!ENDINGS[chosen].includes(ending)) {
@@ -46,6 +46,17 @@ Next
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in, and keep it out of version control
   3. legacy-conformance doctor --target ${file} --env-file ${join(dirname(file), '.env')}
 `;
+}
+
+/** In a CommonJS package, which is what `npm init` makes, Node loads `export default` from `.mts` alone. */
+function moduleEnding(folder: string): 'ts' | 'mts' {
+  const file = join(folder, 'package.json');
+  if (existsSync(file)) {
+    const { type } = JSON.parse(readFileSync(file, 'utf8')) as { type?: unknown };
+    return type === 'module' ? 'ts' : 'mts';
+  }
+  const above = dirname(folder);
+  return above === folder ? 'ts' : moduleEnding(above);
 }
 
 const ENDINGS: Readonly<Record<'json' | 'ts', readonly string[]>> = {

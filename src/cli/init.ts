@@ -5,7 +5,10 @@ export function initCommand(): Command {
   return new Command('init')
     .description('write a starter configuration for a live target, and .env.example beside it')
     .addOption(new Option('--format <format>', 'ts has comments, json has none').choices(['ts', 'json']))
-    .option('--out <file>', 'the configuration file; conformance.config.ts when left out')
+    .option(
+      '--out <file>',
+      'the configuration file; when left out, conformance.config.ts (.mts in a CommonJS package)',
+    )
     .option('--force', 'overwrite what is there', false)
     .addHelpText(
       'after',

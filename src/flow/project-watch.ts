@@ -1,6 +1,6 @@
 import { isSuccess, type Transport, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Target } from '../targets/target.ts';
-import type { ListReader } from './assigned-list.ts';
+import { idsAt } from './assigned-list.ts';
 import { encodeId } from './requests.ts';
 
 /** What a project's list was last seen to hold. */
@@ -31,7 +31,7 @@ export class ProjectWatch {
   readonly #unread: (readonly [project: string, response: WireResponse])[] = [];
   /** Whom the suite has assigned, as far as it was told so; `undefined`: nobody knows. */
   readonly #assigned = new Map<string, boolean | undefined>();
-  #read: ListReader | undefined;
+  #pointer: string | undefined;
   #changes = 0;
   #changing = 0;
   #foreign: string | undefined;
@@ -52,10 +52,10 @@ export class ProjectWatch {
    * Begins to watch. Until then the suite finds out how to talk to the service, and whether its users are free; whom it saw
    * assigned meanwhile counts as the beginning.
    *
-   * @param read reads a list; until then nothing can be seen
+   * @param pointer where ids stand in lists; without it nothing can be seen
    */
-  begin(read: ListReader): void {
-    this.#read = read;
+  begin(pointer: string | undefined): void {
+    this.#pointer = pointer;
     for (const [project, response] of this.#unread.splice(0)) {
       const ids = this.#idsIn(response);
       if (ids !== undefined) this.#keepOthers(project, ids);
@@ -122,7 +122,7 @@ export class ProjectWatch {
   }
 
   #see(project: string, response: WireResponse): void {
-    if (this.#read === undefined) this.#unread.push([project, response]);
+    if (this.#pointer === undefined) this.#unread.push([project, response]);
     const ids = this.#idsIn(response);
     if (ids === undefined) return;
     const before = this.#sights.get(project);
@@ -137,8 +137,8 @@ export class ProjectWatch {
   }
 
   #idsIn(response: WireResponse): ReadonlySet<string> | undefined {
-    if (this.#read === undefined || !isSuccess(response)) return undefined;
-    const ids = this.#read(response);
+    if (this.#pointer === undefined || !isSuccess(response)) return undefined;
+    const ids = idsAt(response, this.#pointer);
     return ids && new Set(ids);
   }
 

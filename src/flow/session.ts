@@ -5,7 +5,6 @@ import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
-import { Leftovers } from './leftovers.ts';
 import type { Operation } from './requests.ts';
 
 /**
@@ -26,8 +25,6 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
-  /** The suite's own users whom the service did not unassign. */
-  readonly leftovers: Leftovers;
   /** A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is. */
   readonly newRecorder: (signal?: AbortSignal) => Recorder;
 }
@@ -53,7 +50,6 @@ export function createSession(parts: SessionParts): Session {
   secrets.register('login', target.owner.login);
   if (target.owner.password) secrets.register('password', target.owner.password);
   if (target.owner.totpSecret) secrets.register('totp_secret', target.owner.totpSecret);
-  const leftovers = new Leftovers();
   return {
     target,
     dialect: parts.dialect,
@@ -65,9 +61,7 @@ export function createSession(parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
-    leftovers,
-    newRecorder: (signal = parts.signal) =>
-      new Recorder(leftovers.guard(parts.transport), parts.validator, signal),
+    newRecorder: (signal = parts.signal) => new Recorder(parts.transport, parts.validator, signal),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RowRun, RowTask } from './row.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
@@ -15,7 +16,7 @@ export interface PoolOptions {
   readonly onRow?: (run: RowRun) => void;
 }
 
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
 
 /** Milliseconds after which a silent worker is given up: a row takes less than a second, with a browser a few. */
 const ROW_DEADLINE_MS = 120_000;

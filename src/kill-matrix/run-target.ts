@@ -73,16 +73,15 @@ async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Pro
     );
   });
   try {
-    return await Promise.race([running.then((outcome) => withoutTimes(outcome)), late]);
+    return await Promise.race([running.then((outcome) => withoutTimes(check.id, outcome)), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What a check came to, in what two runs agree on. */
-export function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): Outcome {
+function withoutTimes(id: RequirementId, { result, broken }: CheckOutcome): Outcome {
   return {
-    id: result.id as RequirementId,
+    id,
     result: result.result,
     reason: result.reason,
     ...(result.blockedBy === undefined ? {} : { blockedBy: result.blockedBy as RequirementId }),

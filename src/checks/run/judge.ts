@@ -2,6 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { isBusy } from '../../exchange/exchange.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
+import { walkBase } from '../../flow/smoke-flow.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
 import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
@@ -9,7 +10,6 @@ import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts'
 import { confirmFailure } from './confirm.ts';
 import type { Ground } from './ground.ts';
 import { longestWait } from './longest-wait.ts';
-import { steadyWalk } from './steady-walk.ts';
 
 /** What a look at the target after the last check came to. */
 export interface LastLook {
@@ -57,13 +57,13 @@ export class Judge {
     const ground = this.#ground;
     if (!ground.usable || this.#unjudged === 0) return undefined;
     const { session, walk } = ground.surroundings;
-    if (session.target.kind !== 'live' || session.leftovers.any) return undefined;
-    const { stopped, left } = await steadyWalk(session);
+    if (session.target.kind !== 'live') return undefined;
+    const { stopped, left } = await walkBase(session);
     if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
     if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
       return undefined;
     const { retired, message } = await diagnose(session, stopped);
-    const told = session.secrets.redact(`after the last check the smoke flow works no more: ${message}`);
+    const told = session.secrets.redact(`after the last check the base walk works no more: ${message}`);
     return { trouble: { kind: 'inconclusive', message: told }, retired };
   }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type NativeReport, readReport } from './native-report.ts';
 
@@ -35,18 +35,22 @@ const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LI
 /** Starts the verifier's process. It lives until it is closed, or this process ends. */
 export async function startNativeVerifier(): Promise<NativeVerifier> {
   const folder = await mkdtemp(join(tmpdir(), 'legacy-conformance-verify-'));
-  const child = fork(fileURLToPath(new URL('./native-process.ts', import.meta.url)), [], {
-    // Nobody reads what it prints: it may hold tokens.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Ctrl+C must not end it in the middle of an interaction: what was assigned is put back first.
-    detached: true,
-    execArgv: [],
-    env: {
-      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
-      PACT_DO_NOT_TRACK: 'true',
-      NO_COLOR: '1',
+  const child = fork(
+    fileURLToPath(new URL(`./native-process${extname(import.meta.url)}`, import.meta.url)),
+    [],
+    {
+      // Nobody reads what it prints: it may hold tokens.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Ctrl+C must not end it in the middle of an interaction: what was assigned is put back first.
+      detached: true,
+      execArgv: [],
+      env: {
+        ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+        PACT_DO_NOT_TRACK: 'true',
+        NO_COLOR: '1',
+      },
     },
-  });
+  );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const pactFile = join(folder, 'pact.json');
   // Also where nobody closes it.

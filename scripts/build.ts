@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageManifest } from './package/manifest.ts';
+
+/**
+ * `npm run build`: the package, as JavaScript with declarations, in `dist/package`. The folder is itself the package's root, so every
+ * relative path of the checkout holds in it; `npm pack ./dist/package` packs it.
+ */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const OUT = join(ROOT, 'dist/package');
+
+/** What is copied as it is. The compiler would indent the validators anew and make them half as large again. */
+const COPIED = [
+  'generated/validators.js',
+  'generated/validators.d.ts',
+  'generated/schemas.d.ts',
+  'generated/openapi.d.ts',
+  'generated/profiles.json',
+  'spec',
+  'contracts/pacts',
+  'scripts/legacy-conformance.js',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+] as const;
+
+rmSync(OUT, { recursive: true, force: true });
+const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+});
+if (status === 0) {
+  for (const path of COPIED) {
+    mkdirSync(join(OUT, path, '..'), { recursive: true });
+    cpSync(join(ROOT, path), join(OUT, path), { recursive: true });
+  }
+  const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageManifest(own), undefined, 2)}\n`);
+  console.log('built dist/package');
+} else process.exitCode = 1;

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { UsageError } from '../cli/usage-error.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Sees to it that a package is there which only some verbs need, before anything is sent.
+ *
+ * @param name of the package, one of the optional peers of this one
+ * @param verb that needs it
+ * @throws UsageError with the line that installs it
+ */
+export function requireOptionalPackage(name: string, verb: string): void {
+  try {
+    require.resolve(name);
+  } catch {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    );
+    const version = peerDependencies?.[name] ?? dependencies?.[name];
+    throw new UsageError(
+      `${verb} needs the package ${name}, which is not installed here: npm install --save-dev "${name}@${version}"`,
+    );
+  }
+}

@@ -1,0 +1,8 @@
+/** The service, offline (clauses 1 to 9), for a program's own tests: begin at {@link startEmulator}. */
+export type { Control, Stats } from './control.ts';
+export type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
+export type { Fault } from './faults.ts';
+export type { JournalEntry } from './journal.ts';
+export type { Profile } from './profile.ts';
+export type { ResolvedSeed, Seed } from './seed.ts';
+export { type Emulator, startEmulator } from './start-emulator.ts';

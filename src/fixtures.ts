@@ -1,0 +1,92 @@
+import type { Emulator, EmulatorOptions, Fault } from './emulator/index.ts';
+import { startEmulator } from './emulator/index.ts';
+
+/**
+ * Fixtures for an application's own end-to-end tests with @playwright/test: `base.extend(emulatorFixtures)`. An object and no ready
+ * `test`, because a `test` of ours would belong to another copy of the runner than the integrator's.
+ */
+
+/** What the fixtures need of a Playwright page; any version's will do. */
+export interface PageLike {
+  locator(selector: string): { fill(value: string): Promise<void>; click(): Promise<void> };
+}
+
+/** Fixtures of one test. */
+export interface EmulatorFixtures {
+  /** The emulator, as new at the beginning of each test. */
+  readonly emulator: Emulator;
+  /** Fills in and sends the emulator's sign-in page, as the seed's first owner or the owner with this email. */
+  readonly signIn: (page: PageLike, email?: string) => Promise<void>;
+  /** Answers the emulator's consent page. */
+  readonly decide: (page: PageLike, decision: 'grant' | 'deny') => Promise<void>;
+  /** Moves the emulator's clock forward, in seconds: `advance(7200)` lets access tokens expire (clause 8). */
+  readonly advance: (seconds: number) => void;
+  /** Lets the next requests to a route fail. */
+  readonly fault: (fault: Fault) => void;
+}
+
+/** Fixtures of one worker. */
+export interface EmulatorWorkerFixtures {
+  /** How the emulator is started; set it by `test.use({ emulatorOptions: … })`. */
+  readonly emulatorOptions: EmulatorOptions;
+  readonly workerEmulator: Emulator;
+}
+
+type Use<T> = (value: T) => Promise<void>;
+
+/** Hand it to `base.extend<EmulatorFixtures, EmulatorWorkerFixtures>(emulatorFixtures)`. */
+export const emulatorFixtures = {
+  emulatorOptions: [{} as EmulatorOptions, { scope: 'worker', option: true }] as [
+    EmulatorOptions,
+    { scope: 'worker'; option: true },
+  ],
+
+  workerEmulator: [
+    async ({ emulatorOptions }: { emulatorOptions: EmulatorOptions }, use: Use<Emulator>) => {
+      const emulator = await startEmulator(emulatorOptions);
+      try {
+        await use(emulator);
+      } finally {
+        await emulator.close();
+      }
+    },
+    { scope: 'worker' },
+  ] as [
+    (fixtures: { emulatorOptions: EmulatorOptions }, use: Use<Emulator>) => Promise<void>,
+    { scope: 'worker' },
+  ],
+
+  emulator: async ({ workerEmulator }: { workerEmulator: Emulator }, use: Use<Emulator>) => {
+    workerEmulator.reset();
+    await use(workerEmulator);
+  },
+
+  signIn: async ({ emulator }: { emulator: Emulator }, use: Use<EmulatorFixtures['signIn']>) => {
+    await use(async (page, email) => {
+      const { owners } = emulator.seed;
+      const owner = email === undefined ? owners[0] : owners.find((one) => one.email === email);
+      if (owner === undefined) {
+        const known = owners.map((one) => one.email).join(', ');
+        throw new TypeError(`signIn: expected the email of an owner of the seed (${known}), got ${email}`);
+      }
+      await page.locator('input[name=email]').fill(owner.email);
+      await page.locator('input[name=password]').fill(owner.password);
+      await page.locator('form[action="/sign-in"] button[type=submit]').click();
+    });
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
+  decide: async ({}: object, use: Use<EmulatorFixtures['decide']>) => {
+    await use((page, decision) => page.locator(`button[name=decision][value=${decision}]`).click());
+  },
+
+  advance: async ({ emulator }: { emulator: Emulator }, use: Use<EmulatorFixtures['advance']>) => {
+    await use((seconds) => {
+      emulator.control.clock.advance(seconds);
+    });
+  },
+
+  fault: async ({ emulator }: { emulator: Emulator }, use: Use<EmulatorFixtures['fault']>) => {
+    await use((fault) => emulator.control.faults.arm(fault));
+  },
+};

@@ -1,0 +1,144 @@
+/** What an integrator installs: the packed package in an empty project outside the checkout, without a network. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { ENTRIES, packageManifest } from '../../scripts/package/manifest.ts';
+import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
+
+/** Bytes that the tarball may have: a file that is packed by mistake shows. */
+const MOST_PACKED = 900_000;
+
+let folder: string;
+let packed: Packed;
+let project: Project;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(() => {
+  test.setTimeout(180_000);
+  folder = mkdtempSync(join(tmpdir(), 'packed-'));
+  packed = buildAndPack(folder);
+  project = new Project(packed);
+});
+test.afterAll(() => {
+  project?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('holds JavaScript, declarations, the specification, and nothing that only development needs', () => {
+  const paths = packed.files.map(({ path }) => path);
+  expect(packed.size).toBeLessThan(MOST_PACKED);
+  for (const needed of [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'spec/openapi.yaml',
+    'spec/results.schema.json',
+  ])
+    expect(paths).toContain(needed);
+  for (const file of Object.values(ENTRIES)) {
+    expect(paths).toContain(`${file}.js`);
+    expect(paths).toContain(`${file}.d.ts`);
+  }
+  expect(paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
+  expect(
+    paths.filter((path) =>
+      /^(tests\/(?!support\/client-adapters\/)|examples|docs|\.)|kill-matrix|\.map$/.test(path),
+    ),
+  ).toEqual([]);
+  expect(paths.filter((path) => path.startsWith('scripts/'))).toEqual(['scripts/legacy-conformance.js']);
+});
+
+test('has no dependency on a range, and no version but the one of the checkout', () => {
+  const own = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { dependencies, version, private: secret } = packageManifest(own) as Record<string, unknown>;
+  expect(version).toBe(own.version);
+  expect(secret).toBeUndefined();
+  expect(Object.values(dependencies as object).filter((one) => !/^\d+\.\d+\.\d+$/.test(one))).toEqual([]);
+});
+
+test('runs its command in a CommonJS project', () => {
+  expect(project.run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(project.run('coverage').code).toBe(0);
+  const began = project.run('init');
+  expect(began.stdout).toContain('wrote conformance.config.mts');
+  const doctor = project.run('doctor', '--target', 'conformance.config.mts');
+  expect(doctor.code, doctor.stderr).toBe(2);
+  expect(doctor.stderr).toContain('STAGING_CLIENT_SECRET');
+});
+
+test('can be imported: check, the emulator, the client, the fixtures', () => {
+  project.write(
+    'emulator.mjs',
+    `import { startEmulator } from 'legacy-api-conformance/emulator';
+     import { createClient } from 'legacy-api-conformance/client';
+     import { check } from 'legacy-api-conformance';
+     import { emulatorFixtures } from 'legacy-api-conformance/fixtures';
+     const emulator = await startEmulator();
+     const { status } = await fetch(emulator.baseUrl + '/v2/projects/1041/assigned_users');
+     await emulator.close();
+     const { verdict, requirements } = await check('emulator', { only: ['exchange.code-single-use'] });
+     console.log(verdict, requirements.length);
+     console.log(status, typeof createClient, Object.keys(emulatorFixtures).includes('signIn'));`,
+  );
+  const ended = project.node('emulator.mjs');
+  expect(ended.stdout, ended.stderr).toBe('conforms 1\n401 function true\n');
+});
+
+test('checks the emulator by its command, and writes a report', () => {
+  const ended = project.run('check', '--only', 'exchange.token-type-bearer', '--report', 'out');
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('1 of 1 passed');
+  const results = JSON.parse(readFileSync(join(project.folder, 'out/results.json'), 'utf8'));
+  expect(results.verdict).toBe('conforms');
+});
+
+test('names the package that a verb needs and the integrator has not, and sends nothing', () => {
+  const ended = project.run('contracts', 'verify');
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain('npm install --save-dev "@pact-foundation/pact-core@^20.2.0"');
+});
+
+test('verifies pacts where the integrator has what that needs', () => {
+  const withPact = new Project(packed, ['@pact-foundation/pact-core']);
+  try {
+    const ended = withPact.run('contracts', 'verify');
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stdout).toContain('12 of 12');
+  } finally {
+    withPact.remove();
+  }
+});
+
+test('declares what it exports, whichever way the integrator compiles', () => {
+  project.write(
+    'uses.mts',
+    `import { check, type Results } from 'legacy-api-conformance';
+     import { startEmulator, type Emulator } from 'legacy-api-conformance/emulator';
+     import { createClient, memoryStore } from 'legacy-api-conformance/client';
+     import { emulatorFixtures, type EmulatorFixtures } from 'legacy-api-conformance/fixtures';
+     export const results: Promise<Results> = check('emulator', { only: ['4.3'] });
+     export const emulator: Promise<Emulator> = startEmulator({ profile: 'by-the-rfc' });
+     export const advance = (fixtures: EmulatorFixtures) => fixtures.advance(7200);
+     export const used = [createClient, memoryStore, emulatorFixtures];
+     // @ts-expect-error: the code is a number
+     export const wrong: Promise<string> = results.then(({ exitCode }) => exitCode);`,
+  );
+  const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+  for (const resolution of ['nodenext', 'bundler']) {
+    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022'];
+    const ended = project.node(
+      compiler,
+      ...options,
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+      'uses.mts',
+    );
+    expect(ended.stdout).toBe('');
+  }
+});

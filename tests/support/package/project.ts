@@ -1,0 +1,93 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { directDependencies, type LockFile, lockFor } from './lock.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** npm as this process was started by, else the machine's. */
+const NPM = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+
+/** A packed package. */
+export interface Packed {
+  /** Path of the tarball. */
+  readonly file: string;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+  /** Bytes. */
+  readonly size: number;
+  readonly unpackedSize: number;
+}
+
+/** Builds the package and packs it into a folder. */
+export function buildAndPack(folder: string): Packed {
+  execFileSync(process.execPath, ['scripts/build.ts'], { cwd: ROOT, stdio: 'pipe' });
+  const [program = '', ...args] = NPM;
+  const said = execFileSync(
+    program,
+    [...args, 'pack', join(ROOT, 'dist/package'), '--json', `--pack-destination=${folder}`],
+    { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
+  );
+  const [{ filename, files, size, unpackedSize }] = JSON.parse(said);
+  return { file: join(folder, filename), files, size, unpackedSize };
+}
+
+/** How a command of the project ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An empty project of an integrator, with the packed package installed from npm's cache. */
+export class Project {
+  readonly folder: string;
+
+  /**
+   * @param packed the package
+   * @param besides further packages that the integrator has, by name, in the checkout's version
+   */
+  constructor(packed: Packed, besides: readonly string[] = []) {
+    this.folder = mkdtempSync(join(tmpdir(), 'integrator-'));
+    const tarball = join(this.folder, 'package.tgz');
+    copyFileSync(packed.file, tarball);
+    const checkout = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile;
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'dist/package/package.json'), 'utf8'));
+    const lock = lockFor(checkout, tarball, manifest, besides);
+    const dependencies = directDependencies(checkout, manifest.name, tarball, besides);
+    // What `npm init` writes: the integrator's own modules are CommonJS.
+    this.write('package.json', JSON.stringify({ name: 'project', type: 'commonjs', dependencies }));
+    this.write('package-lock.json', JSON.stringify(lock));
+    const [program = '', ...args] = NPM;
+    execFileSync(program, [...args, 'ci', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: this.folder,
+      stdio: 'pipe',
+    });
+  }
+
+  /** Writes a file of the integrator's. */
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  /** Runs the package's command, as `npx legacy-conformance` does. */
+  run(...args: readonly string[]): Ended {
+    return this.node(join('node_modules', '.bin', 'legacy-conformance'), ...args);
+  }
+
+  /** Runs a file of the project by this process's Node. */
+  node(file: string, ...args: readonly string[]): Ended {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+      cwd: this.folder,
+      encoding: 'utf8',
+      env: { ...process.env, FORCE_COLOR: '0', PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    });
+    return { code: status, stdout, stderr };
+  }
+
+  /** Deletes the project. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
