@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { renderAnnotations } from '../report/annotations.ts';
 import { renderConsole, styleFor } from '../report/console.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { type CommandOptions, checkedTarget } from './check.ts';
@@ -43,9 +44,19 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     ...(hasPage ? { reportPath: join(request.report, 'index.html') } : {}),
   });
   process.stdout.write(secrets.redact(text));
+  if (process.env.GITHUB_ACTIONS === 'true') {
+    const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
+    process.stdout.write(secrets.redact(renderAnnotations(results, file)));
+  }
   if (request.proposeDeviations !== undefined) {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
     process.stdout.write(`${said}\n`);
   }
   return results.exitCode;
+}
+
+/** Where annotations stand: a path in the repository that is checked out, because GitHub shows no other. */
+function annotatedFile({ target, knownDeviations }: CheckRequest, workspace: string | undefined) {
+  const file = knownDeviations ?? (target === 'emulator' ? undefined : target);
+  return file && relative(workspace ?? process.cwd(), resolve(file));
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { ENTRIES, packageManifest } from '../../scripts/package/manifest.ts';
+import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
 
 /** Bytes that the tarball may have: a file that is packed by mistake shows. */
@@ -93,6 +94,21 @@ test('checks the emulator by its command, and writes a report', () => {
   expect(ended.stdout).toContain('1 of 1 passed');
   const results = JSON.parse(readFileSync(join(project.folder, 'out/results.json'), 'utf8'));
   expect(results.verdict).toBe('conforms');
+});
+
+test('the GitHub action hands on verdict, counts, report and exit code', () => {
+  const conforms = runAction('action.yml', project.folder, { only: 'exchange.token-type-bearer,4.3' });
+  expect(conforms.code, conforms.stderr).toBe(0);
+  expect(conforms.outputs).toMatchObject({ verdict: 'conforms', 'exit-code': '0', failed: '0' });
+  expect(Number(conforms.outputs.passed)).toBeGreaterThan(10);
+  expect(conforms.summary).toContain('## Conformance of emulator');
+  expect(readFileSync(join(project.folder, conforms.outputs.report ?? '', 'junit.xml'), 'utf8')).toContain(
+    '<testsuites',
+  );
+
+  const unknown = runAction('action.yml', project.folder, { target: 'no-such.config.json' });
+  expect(unknown.code).toBe(2);
+  expect(unknown.outputs).toMatchObject({ verdict: 'none', 'exit-code': '2', passed: '0' });
 });
 
 test('names the package that a verb needs and the integrator has not, and sends nothing', () => {

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: {
+    readonly using: string;
+    readonly steps: readonly {
+      readonly id: string;
+      readonly run: string;
+      readonly shell: string;
+      readonly 'working-directory': string;
+      readonly env: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+/** What a step of a workflow that uses an action sees of it. */
+export interface ActionEnded {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+}
+
+/**
+ * Runs a composite action as GitHub's runner does, as far as ours goes: inputs with defaults, one shell, outputs and summary in files.
+ *
+ * @param workspace the repository that uses the action
+ * @throws Error for an expression that is neither an input nor an output of a step
+ */
+export function runAction(
+  file: string,
+  workspace: string,
+  given: Readonly<Record<string, string>>,
+): ActionEnded {
+  const action = parse(readFileSync(file, 'utf8')) as Action;
+  if (action.runs.using !== 'composite')
+    throw new Error(`expected a composite action, got ${action.runs.using}`);
+  const folder = mkdtempSync(join(tmpdir(), 'runner-'));
+  const [output, summary] = [join(folder, 'output'), join(folder, 'summary')];
+  try {
+    for (const one of [output, summary]) writeFileSync(one, '');
+    const known: Record<string, string> = {};
+    for (const [name, input] of Object.entries(action.inputs))
+      known[`inputs.${name}`] = given[name] ?? input.default;
+    const resolved = (text: string) =>
+      text.replace(/\$\{\{\s*(.+?)\s*\}\}/g, (_, expression: string) => {
+        const value = known[expression];
+        if (value === undefined) throw new Error(`expected an input or an output, got ${expression}`);
+        return value;
+      });
+    let said = { status: 0 as number | null, stdout: '', stderr: '' };
+    for (const step of action.runs.steps) {
+      if (step.run.includes('${{')) throw new Error('an expression in a script can be a command: use env');
+      said = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+        cwd: join(workspace, resolved(step['working-directory'])),
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+          FORCE_COLOR: '0',
+          CI: 'true',
+          GITHUB_ACTIONS: 'true',
+          GITHUB_WORKSPACE: workspace,
+          GITHUB_OUTPUT: output,
+          GITHUB_STEP_SUMMARY: summary,
+          ...Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, resolved(value)])),
+        },
+      });
+      for (const line of readFileSync(output, 'utf8').split('\n').filter(Boolean)) {
+        const at = line.indexOf('=');
+        known[`steps.${step.id}.outputs.${line.slice(0, at)}`] = line.slice(at + 1);
+      }
+      if (said.status !== 0) break;
+    }
+    const outputs = Object.entries(action.outputs).map(
+      ([name, { value }]) => [name, resolved(value)] as const,
+    );
+    return {
+      code: said.status,
+      stdout: said.stdout,
+      stderr: said.stderr,
+      outputs: Object.fromEntries(outputs),
+      summary: readFileSync(summary, 'utf8'),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
