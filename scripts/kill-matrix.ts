@@ -6,16 +6,18 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
 import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
-import { type DefectFacts, loadDefects } from '../src/catalogue/load-defects.ts';
-import { DEFECTS } from '../src/emulator/defects/index.ts';
+import { type DefectFacts, loadDefects, loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
+import { FIRST_ORDER } from '../src/emulator/defects/index.ts';
 import { incompleteness } from '../src/kill-matrix/completeness.ts';
 import { fingerprint, type Matrix, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
+import { secondOrderText } from '../src/kill-matrix/second-order.ts';
 import { shuffled } from '../src/kill-matrix/shuffled.ts';
 import { matrixText, rowText } from '../src/kill-matrix/text.ts';
 import { writeMatrix } from '../src/kill-matrix/write-report.ts';
 
 const USAGE = `node scripts/kill-matrix.ts [options]
   --defect <ids>      only these defects, separated by commas, and say what failed and why
+  --order <order>     first (default), each of which the checks must find; or second: which checks find each, as a table
   --clause <clause>   only the defects of this clause
   --breaks <id>       only the defects that break this requirement
   --profile <id>      base profile (by-the-rfc)
@@ -34,6 +36,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       defect: { type: 'string' },
+      order: { type: 'string', default: 'first' },
       clause: { type: 'string' },
       breaks: { type: 'string' },
       profile: { type: 'string', default: 'by-the-rfc' },
@@ -50,10 +53,11 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const all = loadDefects();
+  const second = isSecond(values.order);
+  const all = second ? loadSecondOrderDefects() : loadDefects();
   const facts = chosen(all, { ids: values.defect?.split(','), clause: values.clause, breaks: values.breaks });
-  const browser = values['no-browser'] ? undefined : await findBrowser();
-  if (browser === undefined) console.error('no browser: no check is run again in one');
+  const browser = values['no-browser'] || second ? undefined : await findBrowser();
+  if (browser === undefined && !second) console.error('no browser: no check is run again in one');
   const options = {
     profile: values.profile,
     browserClauses: browser === undefined ? [] : BROWSER_CLAUSES,
@@ -74,12 +78,16 @@ async function main(): Promise<number> {
     wholeNumber(values.workers),
     seed === undefined ? undefined : (rows) => shuffled(rows, seed),
   );
+  if (second) {
+    console.log(values.json ? JSON.stringify(matrix, null, 1) : secondOrderText(matrix));
+    return matrix.baseProblems.length === 0 && matrix.rows.length > 0 ? 0 : 1;
+  }
   const whole = facts.length === all.length;
   const incomplete = whole
     ? incompleteness(
         loadCatalogue(),
         all,
-        DEFECTS.map(({ id }) => id),
+        FIRST_ORDER.map(({ id }) => id),
       )
     : [];
   if (values.json) {
@@ -100,9 +108,16 @@ interface Choice {
   readonly breaks: string | undefined;
 }
 
+/** Whether `--order` asks for the second; it says which of the two tables is made. */
+function isSecond(order: string): boolean {
+  if (order === 'first' || order === 'second') return order === 'second';
+  throw new RangeError(`--order: expected first or second, got ${order}`);
+}
+
 function chosen(all: readonly DefectFacts[], { ids, clause, breaks }: Choice): readonly DefectFacts[] {
   const unknown = ids?.find((id) => !all.some((defect) => defect.id === id));
-  if (unknown !== undefined) throw new RangeError(`--defect: expected ids of spec/defects/, got ${unknown}`);
+  if (unknown !== undefined)
+    throw new RangeError(`--defect: expected ids of that order in spec/defects/, got ${unknown}`);
   return all.filter(
     (defect) =>
       (ids?.includes(defect.id) ?? true) &&

@@ -42,7 +42,12 @@ export function generateIds(): string {
       'Profiles: file names of `spec/profiles/`.',
       namesIn(join(specFolder, 'profiles'), '.yaml'),
     ),
-    list('defectIds', 'DefectId', 'Defects, in the order of the clauses.', defectIds()),
+    list(
+      'defectIds',
+      'DefectId',
+      'Defects: those of first order in the order of the clauses, then those of second order by class.',
+      [...defectIds('defects'), ...defectIds('defects/second-order')],
+    ),
   ].join('\n');
 }
 
@@ -86,12 +91,12 @@ function vocabulary(definition: string): readonly string[] {
   );
 }
 
-function defectIds(): readonly string[] {
-  const folder = join(specFolder, 'defects');
+function defectIds(path: string): readonly string[] {
+  const folder = join(specFolder, path);
   return [...namesIn(folder, '.yaml')]
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
     .flatMap((name) => {
-      const where = `spec/defects/${name}.yaml`;
+      const where = `spec/${path}/${name}.yaml`;
       return idsOf(asRecord(readYaml(join(folder, `${name}.yaml`)), where).defects, where);
     });
 }

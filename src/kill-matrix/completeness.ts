@@ -25,6 +25,24 @@ export function incompleteness(
   ];
 }
 
+/**
+ * What is wrong with the defects of second order, one sentence each: facts without behaviour, behaviour without facts,
+ * clauses and requirements that the catalogue does not have. No check need find them.
+ */
+export function secondOrderIncompleteness(
+  catalogue: Catalogue,
+  facts: readonly DefectFacts[],
+  behaviours: readonly string[],
+): readonly string[] {
+  return [
+    ...counterparts(facts, behaviours),
+    ...facts.flatMap((defect) => oddBreaks(defect, catalogue)),
+    ...facts
+      .filter(({ clause }) => !catalogue.clauses.some((known) => known.clause === clause))
+      .map(({ id, clause }) => `${id} is of clause ${clause}, which is none`),
+  ];
+}
+
 function tooFew(id: string, documented: boolean, breakers: readonly DefectFacts[]): readonly string[] {
   if (breakers.length === 0) return [`no defect breaks ${id}`];
   if (!documented) return [];
@@ -37,7 +55,7 @@ function counterparts(facts: readonly DefectFacts[], behaviours: readonly string
   const ids: readonly string[] = facts.map(({ id }) => id);
   return [
     ...repeated(ids).map((id) => `${id} stands twice in spec/defects/`),
-    ...repeated(behaviours).map((id) => `${id} stands twice in src/emulator/defects/index.ts`),
+    ...repeated(behaviours).map((id) => `${id} stands twice in src/emulator/defects/`),
     ...ids.filter((id) => !behaviours.includes(id)).map((id) => `${id} of spec/defects/ has no behaviour`),
     ...behaviours
       .filter((id) => !ids.includes(id))
@@ -45,18 +63,25 @@ function counterparts(facts: readonly DefectFacts[], behaviours: readonly string
   ];
 }
 
-function oddFacts({ id, slug, clause, breaks }: DefectFacts, catalogue: Catalogue): readonly string[] {
-  const known = new Set<string>(catalogue.requirements.map((requirement) => requirement.id));
+function oddFacts(defect: DefectFacts, catalogue: Catalogue): readonly string[] {
+  const { id, slug, clause } = defect;
   const home = catalogue.clauses.find((c) => c.clause === clause);
+  return [
+    ...oddBreaks(defect, catalogue),
+    ...(home !== undefined && slug.startsWith(home.slug)
+      ? []
+      : [`${id} stands in ${slug}.yaml, which is no file of clause ${clause}`]),
+  ];
+}
+
+function oddBreaks({ id, breaks }: DefectFacts, catalogue: Catalogue): readonly string[] {
+  const known = new Set<string>(catalogue.requirements.map((requirement) => requirement.id));
   return [
     ...(breaks.length === 0 ? [`${id} breaks nothing`] : []),
     ...repeated(breaks).map((broken) => `${id} breaks ${broken} twice`),
     ...breaks
       .filter((broken) => !known.has(broken))
       .map((broken) => `${id} breaks ${broken}, which is no requirement`),
-    ...(home !== undefined && slug.startsWith(home.slug)
-      ? []
-      : [`${id} stands in ${slug}.yaml, which is no file of clause ${clause}`]),
   ];
 }
 

@@ -5,23 +5,35 @@ import { expect, test } from '@playwright/test';
 import { WEAKENINGS } from '../../scripts/mutations/weakenings.ts';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { loadDefects } from '../../src/catalogue/load-defects.ts';
-import { DEFECTS } from '../../src/emulator/defects/index.ts';
-import { incompleteness } from '../../src/kill-matrix/completeness.ts';
+import { loadDefects, loadSecondOrderDefects } from '../../src/catalogue/load-defects.ts';
+import { DEFECTS, FIRST_ORDER } from '../../src/emulator/defects/index.ts';
+import { SECOND_ORDER } from '../../src/emulator/defects/second-order/index.ts';
+import { incompleteness, secondOrderIncompleteness } from '../../src/kill-matrix/completeness.ts';
 import { judgeRow } from '../../src/kill-matrix/judge-row.ts';
 import { judgeRun, problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
 import type { Outcome } from '../../src/kill-matrix/run-target.ts';
+import { findingOf } from '../../src/kill-matrix/second-order.ts';
 import { matrixText } from '../../src/kill-matrix/text.ts';
 import { writeMatrix } from '../../src/kill-matrix/write-report.ts';
 
 const REPORT = fileURLToPath(new URL('../../report/kill-matrix/', import.meta.url));
 
 test('every requirement is broken by a defect, every documented one by a blunt and by a subtle one', () => {
-  const behaviours = DEFECTS.map(({ id }) => id);
+  const behaviours = FIRST_ORDER.map(({ id }) => id);
   expect(incompleteness(loadCatalogue(), loadDefects(), behaviours)).toEqual([]);
 });
 
-test('every defect is killed by the checks of what it breaks, and by no other', async () => {
+test('every defect of second order has behaviour and facts, each class at least fifteen, and no id stands twice', () => {
+  const facts = loadSecondOrderDefects();
+  const behaviours = SECOND_ORDER.map(({ id }) => id);
+  expect(secondOrderIncompleteness(loadCatalogue(), facts, behaviours)).toEqual([]);
+  expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length);
+  const sizes = Map.groupBy(facts, (defect) => defect.class);
+  expect([...sizes.keys()].toSorted()).toEqual(['concurrency', 'data', 'order', 'rarity', 'reader', 'state']);
+  for (const [kind, own] of sizes) expect([kind, own.length >= 15]).toEqual([kind, true]);
+});
+
+test('every defect of first order is killed by the checks of what it breaks, and by no other', async () => {
   // Three minutes of computing for two cores to share; more where others want them too.
   test.setTimeout(600_000);
   const browser = await findBrowser();
@@ -34,8 +46,29 @@ test('every defect is killed by the checks of what it breaks, and by no other', 
   await writeMatrix(matrix, loadCatalogue(), REPORT);
   console.log(matrixText(matrix));
   expect(problemsOf(matrix)).toEqual([]);
-  expect(matrix.rows).toHaveLength(DEFECTS.length);
+  expect(matrix.rows).toHaveLength(FIRST_ORDER.length);
   expect(matrix.rows.filter(({ facts }) => facts.clause === '4.1').every((row) => row.inBrowser)).toBe(true);
+});
+
+test('a defect of second order is found exactly, in part, with others, or not, and what is blocked is told apart', () => {
+  const [facts] = loadSecondOrderDefects();
+  if (facts === undefined) throw new Error('there are no defects of second order');
+  const own = { ...facts, breaks: ['list.fresh', 'list.safe'] as const };
+  const said = 'clause 4.4: expected one; got two';
+  const finding = (...results: readonly Outcome['result'][]) => {
+    const ids = ['list.fresh', 'list.safe', 'version.prefix'] as const;
+    const outcomes = ids.map((id, index) => ({ id, result: results[index] ?? 'pass', reason: said }));
+    return findingOf(judgeRun(own, { defect: facts.id, outcomes, alone: [], durationMs: 1 }));
+  };
+  expect(finding('fail', 'warning').finding).toBe('exact');
+  expect(finding('fail', 'pass').finding).toBe('part');
+  expect(finding('fail', 'fail', 'fail')).toMatchObject({ finding: 'others', others: ['version.prefix'] });
+  expect(finding('pass', 'pass', 'warning').finding).toBe('others');
+  expect(finding('pass', 'pass', 'pass').finding).toBe('none');
+  expect(finding('pass', 'blocked', 'blocked')).toMatchObject({
+    finding: 'blocked',
+    unevaluated: ['version.prefix', 'list.safe'],
+  });
 });
 
 test('every weakening that is to prove the matrix still fits the check that it weakens', () => {

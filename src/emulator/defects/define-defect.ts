@@ -14,7 +14,8 @@ export function defect(id: string, changes: (base: Policy) => Changes): Defect {
   return { id, create: () => (policy) => changed(policy, changes(policy)) };
 }
 
-function changed(policy: Policy, changes: Changes): Policy {
+/** The policy with some of its functions put in their place. */
+export function changed(policy: Policy, changes: Changes): Policy {
   return {
     authorize: { ...policy.authorize, ...changes.authorize },
     code: { ...policy.code, ...changes.code },

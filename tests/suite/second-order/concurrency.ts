@@ -1,0 +1,287 @@
+import { type Held, row } from './world.ts';
+
+const came = (values: readonly unknown[]) => values.map((value) => value !== undefined);
+
+/** Defects that show while two requests are in flight at once, or after that. Each is tried one after another, too. */
+export const concurrency = [
+  row(
+    'refresh-at-once-of-same-token-answered-alike',
+    async (w) => {
+      const pair = await w.pair();
+      const [one, other] = await Promise.all([w.refresh(pair), w.refresh(pair)]);
+      const alone = await w.pair();
+      const alike = one !== undefined && one.refresh_token === other?.refresh_token;
+      return [
+        alike,
+        alike && one.access_token === other?.access_token,
+        await w.refresh(alone),
+        await w.refresh(alone),
+      ].map(Boolean);
+    },
+    [false, false, true, false],
+    [true, true, true, false],
+  ),
+  row(
+    'refresh-at-once-answers-crossed',
+    async (w) => {
+      const pairs = [await w.pair('read'), await w.pair('write')];
+      const alone = await Promise.all(pairs.slice(0, 1).map((pair) => w.refreshed(pair)));
+      const next = await Promise.all([...alone, ...pairs.slice(1)].map((pair) => w.refresh(pair)));
+      return [...alone, ...next].map((pair) => pair?.scope);
+    },
+    ['read', 'read', 'write'],
+    ['read', 'write', 'read'],
+  ),
+  row(
+    'exchange-at-once-answers-share-refresh-token',
+    async (w) => {
+      const codes = [await w.code(), await w.code()];
+      const [one, other] = await Promise.all(codes.map((code) => w.exchange(code)));
+      const [first, second] = [await w.pair(), await w.pair()];
+      return [one?.refresh_token === other?.refresh_token, first.refresh_token === second.refresh_token];
+    },
+    [false, false],
+    [true, false],
+  ),
+  row(
+    'exchange-at-once-with-wrong-address-shares-answer',
+    async (w) => {
+      const elsewhere = { redirect_uri: w.secondAddress };
+      const code = await w.code();
+      const [right, wrong] = await Promise.all([w.exchange(code), w.exchange(code, elsewhere)]);
+      const later = await w.code();
+      const shared = wrong !== undefined && wrong.access_token === right?.access_token;
+      return [
+        right !== undefined,
+        shared,
+        ...came([await w.exchange(later, elsewhere), await w.exchange(later)]),
+      ];
+    },
+    [true, false, false, true],
+    [true, true, false, true],
+  ),
+  row(
+    'refresh-at-once-with-wrong-secret-shares-answer',
+    async (w) => {
+      const wrongly = { client_secret: 'wrong' };
+      const pair = await w.pair();
+      const [right, wrong] = await Promise.all([w.refresh(pair), w.refresh(pair, wrongly)]);
+      const shared = wrong !== undefined && wrong.refresh_token === right?.refresh_token;
+      const alone = await w.pair();
+      return [
+        right !== undefined,
+        shared,
+        ...came([await w.refresh(alone, wrongly), await w.refresh(alone)]),
+      ];
+    },
+    [true, false, false, true],
+    [true, true, false, true],
+  ),
+  row(
+    'refresh-at-once-of-same-token-without-refresh-token',
+    async (w) => {
+      const pair = await w.pair();
+      const both = await Promise.all([w.refresh(pair), w.refresh(pair)]);
+      const alone = await w.refreshed(await w.pair());
+      return [
+        ...both.map((next) => next && Object.hasOwn(next, 'refresh_token')),
+        Object.hasOwn(alone, 'refresh_token'),
+      ];
+    },
+    [true, undefined, true],
+    [true, false, true],
+  ),
+  row(
+    'lifetime-of-second-of-refreshes-at-once-an-hour',
+    async (w) => {
+      const pairs = [await w.pair(), await w.pair()];
+      const next = await Promise.all(pairs.map((pair) => w.refreshed(pair)));
+      next.push(await w.refreshed(await w.pair()));
+      w.later(3_600);
+      const alive: boolean[] = [];
+      for (const pair of next) alive.push(await w.alive(pair));
+      return alive;
+    },
+    [true, true, true],
+    [true, false, true],
+  ),
+  row(
+    'exchange-at-once-accepts-credentials-of-other',
+    async (w) => {
+      const { redirect_uri } = w.application(0);
+      const taken = await w.code();
+      const [own, foreign] = await Promise.all([
+        w.exchange(await w.code()),
+        w.exchange(taken, { redirect_uri }, 1),
+      ]);
+      return came([own, foreign, await w.exchange(await w.code(), { redirect_uri }, 1)]);
+    },
+    [true, false, false],
+    [true, true, false],
+  ),
+  row(
+    'lifetime-unchecked-beside-live-request',
+    async (w) => {
+      const old = await w.pair();
+      w.later(7200);
+      const live = await w.pair();
+      const beside = await Promise.all([w.alive(live), w.alive(old)]);
+      return [...beside, await w.alive(old)];
+    },
+    [true, false, false],
+    [true, true, false],
+  ),
+  row(
+    'list-at-once-with-refresh-empty',
+    async (w) => {
+      const [pair, other] = [await w.pair(), await w.pair()];
+      const [beside] = await Promise.all([w.list(pair, '1042'), w.refresh(pair)]);
+      const [apart] = await Promise.all([w.list(pair, '1042'), w.refresh(other)]);
+      return [beside, apart, await w.list(pair, '1042')];
+    },
+    [['503'], ['503'], ['503']],
+    [[], ['503'], ['503']],
+  ),
+  row(
+    'assign-at-once-in-project-lost',
+    async (w) => {
+      const pair = await w.pair();
+      await w.assign(pair, '504');
+      const honoured = await Promise.all([
+        w.assign(pair, '505'),
+        w.assign(pair, '506'),
+        w.assign(pair, '507', '1044'),
+      ]);
+      return [honoured, await w.list(pair), await w.list(pair, '1044')];
+    },
+    [[true, true, true], ['504', '505', '506'], ['507']],
+    [[true, true, true], ['504', '506'], ['507']],
+  ),
+  row(
+    'list-at-once-answers-crossed',
+    async (w) => {
+      const pair = await w.pair();
+      const crossed = await Promise.all([w.list(pair, '1041'), w.list(pair, '1042')]);
+      return [...crossed, await w.list(pair, '1041'), await w.list(pair, '1042')];
+    },
+    [['501', '502'], ['503'], ['501', '502'], ['503']],
+    [['503'], ['501', '502'], ['501', '502'], ['503']],
+  ),
+  row(
+    'unassign-at-once-with-assign-lost',
+    async (w) => {
+      const pair = await w.pair();
+      for (const user of ['504', '505']) await w.assign(pair, user);
+      await w.unassign(pair, '504');
+      const honoured = await Promise.all([w.assign(pair, '506'), w.unassign(pair, '505')]);
+      return [honoured, await w.list(pair)];
+    },
+    [[true, true], ['506']],
+    [
+      [true, true],
+      ['505', '506'],
+    ],
+  ),
+  row(
+    'list-at-once-with-write-remembered',
+    async (w) => {
+      const pair = await w.pair();
+      await w.assign(pair, '504');
+      const before = await w.list(pair);
+      await Promise.all([w.list(pair), w.assign(pair, '505')]);
+      const after = await w.list(await w.pair());
+      w.later(10);
+      return [before, after, await w.list(pair)];
+    },
+    [['504'], ['504', '505'], ['504', '505']],
+    [['504'], ['504'], ['504', '505']],
+  ),
+  row(
+    'unassign-at-once-twice-leaves-user',
+    async (w) => {
+      const pair = await w.pair();
+      for (const user of ['504', '505']) await w.assign(pair, user);
+      await Promise.all([w.unassign(pair, '504'), w.unassign(pair, '504')]);
+      for (let time = 0; time < 2; time += 1) await w.unassign(pair, '505');
+      return w.list(pair);
+    },
+    [],
+    ['504'],
+  ),
+  row(
+    'assign-at-once-third-lost',
+    async (w) => {
+      const pair = await w.pair();
+      await Promise.all([w.assign(pair, '504'), w.assign(pair, '505', '1044'), w.assign(pair, '506')]);
+      await Promise.all([w.assign(pair, '507'), w.assign(pair, '508')]);
+      return [await w.list(pair), await w.list(pair, '1044')];
+    },
+    [['504', '506', '507', '508'], ['505']],
+    [['504', '507', '508'], ['505']],
+  ),
+  row(
+    'assign-at-once-to-two-projects-stored-in-one',
+    async (w) => {
+      const pair = await w.pair();
+      await Promise.all([
+        w.assign(pair, '504'),
+        w.assign(pair, '504', '1044'),
+        w.assign(pair, '505', '1044'),
+      ]);
+      await w.assign(pair, '505');
+      return [await w.list(pair), await w.list(pair, '1044')];
+    },
+    [
+      ['504', '505'],
+      ['504', '505'],
+    ],
+    [['504', '505'], ['505']],
+  ),
+  row(
+    'list-fourth-at-once-without-last',
+    async (w) => {
+      const pair = await w.pair();
+      const lists = await Promise.all([1, 2, 3, 4, 5].map(() => w.list(pair, '1041')));
+      return lists.map(({ length }) => length);
+    },
+    [2, 2, 2, 2, 2],
+    [2, 2, 2, 1, 1],
+  ),
+  row(
+    'unassign-at-once-of-two-users-lost',
+    async (w) => {
+      const pair = await w.pair();
+      for (const user of ['504', '505', '506']) await w.assign(pair, user);
+      await w.unassign(pair, '506');
+      await Promise.all([w.unassign(pair, '504'), w.unassign(pair, '505')]);
+      return w.list(pair);
+    },
+    [],
+    ['505'],
+  ),
+  row(
+    'assign-at-once-with-list-rolled-back',
+    async (w) => {
+      const pair = await w.pair();
+      await Promise.all([w.assign(pair, '504'), w.list(pair)]);
+      await Promise.all([w.assign(pair, '505'), w.list(pair, '1044')]);
+      return w.list(pair);
+    },
+    ['504', '505'],
+    ['505'],
+  ),
+  row(
+    'unassign-after-assigns-at-once-leaves-a-row',
+    async (w) => {
+      const pair: Held = await w.pair();
+      await Promise.all([w.assign(pair, '504'), w.assign(pair, '504')]);
+      for (const user of ['505', '505']) await w.assign(pair, user);
+      for (const user of ['504', '505']) await w.unassign(pair, user);
+      const once = await w.list(pair);
+      await w.unassign(pair, '504');
+      return [once, await w.list(pair)];
+    },
+    [[], []],
+    [['504'], []],
+  ),
+];
