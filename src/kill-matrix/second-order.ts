@@ -32,21 +32,21 @@ export function findingOf(row: MatrixRow): SecondOrderRow {
     ...row.extras.filter((extra) => !failed.includes(extra)).map(({ id }) => id),
     ...row.misses.filter(({ came }) => came !== 'pass').map(({ id }) => id),
     ...row.errors.map(({ id }) => id),
+    ...(listed.length === 0 ? row.blocked.map(({ id }) => id) : []),
   ];
-  return {
-    row,
-    finding: finding(listed.length, others.length, row.misses.length),
-    listed,
-    others,
-    unevaluated,
-  };
+  const settled = unevaluated.length === 0 && row.problems.every((sentence) => !sentence.startsWith(NOT_RUN));
+  const found = foundBy(listed.length, others.length, row.misses.length);
+  return { row, finding: found ?? (settled ? 'none' : 'blocked'), listed, others, unevaluated };
 }
 
-function finding(listed: number, others: number, missed: number): Finding {
+function foundBy(listed: number, others: number, missed: number): Finding | undefined {
   if (others > 0) return 'others';
-  if (listed === 0) return 'none';
+  if (listed === 0) return undefined;
   return missed === 0 ? 'exact' : 'part';
 }
+
+/** How the problem of a row begins that could not be run at all. */
+const NOT_RUN = 'it could not be run';
 
 /** The table for a terminal or a log: each defect with the checks that found it, then the counts by class. */
 export function secondOrderText(matrix: Matrix): string {
