@@ -30,7 +30,7 @@ export function findingOf(row: MatrixRow): SecondOrderRow {
   const others = failed.map(({ id }) => id);
   const unevaluated = [
     ...row.extras.filter((extra) => !failed.includes(extra)).map(({ id }) => id),
-    ...row.misses.filter(({ came }) => came !== 'pass').map(({ id }) => id),
+    ...row.misses.filter(({ came }) => !/^pass\b/.test(came)).map(({ id }) => id),
     ...row.errors.map(({ id }) => id),
     ...(listed.length === 0 ? row.blocked.map(({ id }) => id) : []),
   ];
