@@ -1,0 +1,50 @@
+/** What can be held of the documentation without reading it: links, anchors, lengths, words. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+];
+
+const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** The anchors that a page's headings get: lower case, no punctuation, hyphens for spaces. */
+function anchors(page: string): readonly string[] {
+  return [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+for (const page of PAGES) {
+  test(`${page}: every link leads somewhere`, () => {
+    const dead = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#');
+        const file = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(join(ROOT, file))) return true;
+        return anchor !== undefined && !anchors(file).includes(anchor);
+      });
+    expect(dead).toEqual([]);
+  });
+}
+
+for (const page of PAGES.filter((one) => one.startsWith('docs'))) {
+  test(`${page}: says when you need it, in at most 200 lines`, () => {
+    expect(textOf(page).split('\n').length).toBeLessThanOrEqual(200);
+    expect(textOf(page)).toMatch(/^# .+\n\n\S/);
+  });
+}
