@@ -37,17 +37,19 @@ if (!newEnough) {
   nodeModule.enableCompileCache();
   // JavaScript in the package, TypeScript in the checkout.
   const main = new URL('../src/cli/main.js', import.meta.url);
-  await import(existsSync(main) ? main.href : main.href.replace(/js$/, 'ts'));
+  // Not waited for: Node would warn of a process that ends while it waits, and the command says that better.
+  import(existsSync(main) ? main.href : main.href.replace(/js$/, 'ts'));
 }
 
 /** Does the same in another process, which gets the signals and whose exit code counts. */
 function startAgain(node) {
   const child = spawn(node, ['--', fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
+    // The channel closes when this process is killed, and the other then ends too.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   // A terminal interrupts both: whoever waits must not go first.
   process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   child.once('close', (code) => {
     process.exitCode = code ?? 4;
   });

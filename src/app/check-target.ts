@@ -7,6 +7,7 @@ import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { writeScanned } from './write-scanned.ts';
+import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
 
 /** What was asked of `check` on the command line. */
 export interface CheckRequest extends CommandOptions {
@@ -27,10 +28,14 @@ export interface CheckRequest extends CommandOptions {
  */
 export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   requireNoSuchFile(request.proposeDeviations);
+  const { report } = request;
   let progress: Progress | undefined;
   const { run, secrets, catalogue } = await checkedTarget(request.target, {
     ...request,
     onSelected: (count) => {
+      requireWritableFolder('--report', report);
+      if (request.proposeDeviations !== undefined)
+        requireWritableFile('--propose-deviations', request.proposeDeviations);
       progress = startProgress(count, process.stdout);
     },
     onBrowser: tellSandbox,
@@ -38,10 +43,10 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
   });
   progress?.end();
-  const { results, hasPage } = await writeScanned(request.report, run, catalogue, secrets);
+  const { results, hasPage } = await writeScanned(report, run, catalogue, secrets);
   const text = renderConsole(results, catalogue, {
     style: styleFor(process.env, process.stdout.isTTY),
-    ...(hasPage ? { reportPath: join(request.report, 'index.html') } : {}),
+    ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
   });
   process.stdout.write(secrets.redact(text));
   if (process.env.GITHUB_ACTIONS === 'true') {

@@ -55,7 +55,7 @@ export interface CheckOptions {
   readonly env?: Environment;
   /** Ends the run when it is aborted: own users are unassigned, and the results say what was not run. */
   readonly signal?: AbortSignal;
-  /** Called with the number of requirements, before anything is sent. */
+  /** Called with the number of requirements, before anything is sent; what it throws ends the check. */
   readonly onSelected?: (count: number) => void;
   /** Called with every result as it comes in. */
   readonly onResult?: (result: RequirementResult) => void;
@@ -117,8 +117,8 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
   const risks = wantedRisks(options, live);
   const listed = loadKnownDeviations(options.knownDeviations, target);
-  const limit = limitOf(configuration, options);
   options.onSelected?.(selection.ids.length);
+  const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
   const { connectTo, closeBrowser } = await connecting(live, options, env);

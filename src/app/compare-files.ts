@@ -1,6 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { validateResults } from '../../generated/validators.js';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
@@ -13,6 +11,7 @@ import type { Profile } from '../profiles/profile.ts';
 import type { Results } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { frozenProfile, namesFile } from './read-profile.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Either kind of document that can be compared. */
 type Document =
@@ -35,8 +34,7 @@ export async function compareFiles(
     options.json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison),
   );
   if (options.markdown !== undefined) {
-    await mkdir(dirname(options.markdown), { recursive: true });
-    await writeFile(options.markdown, comparisonMarkdown(comparison));
+    await writeWhole(options.markdown, comparisonMarkdown(comparison));
   }
   const violations = comparison.changes.map(({ what, kind }) => `${what} ${kind}`);
   return conclude({ troubles: [], violations, gaps: [], judged: comparison.same }).exitCode;

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Document } from 'yaml';
 import { validateKnownDeviations } from '../../generated/validators.js';
@@ -8,6 +7,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import type { Run } from '../report/assemble.ts';
 import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/known-deviations.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Where known deviations stand when nobody says where: beside the configuration of a live target. */
 const USUAL_NAME = 'known-deviations.yaml';
@@ -62,7 +62,8 @@ export async function proposeDeviations(file: string, run: Run, secrets: SecretR
   const text = proposalText(run);
   const [leak] = secrets.find(text);
   if (leak !== undefined) throw new Error(`${file} would have held ${leak.label} and was not written`);
-  await writeFile(file, text, { flag: 'wx' });
+  requireNoSuchFile(file);
+  await writeWhole(file, text);
   const noun = breaches.length === 1 ? 'known deviation' : 'known deviations';
   return `${breaches.length} ${noun} proposed in ${file}: read each, say why it is accepted, and give the file with --known-deviations`;
 }

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { validateProfile } from '../../generated/validators.js';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
@@ -28,6 +27,7 @@ import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
 import { describeTarget, requireBrowserForLive } from './prepare.ts';
 import { suiteVersion } from './suite-version.ts';
+import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
 /** What was asked of `observe` on the command line. */
 export interface ObserveTargetRequest {
@@ -57,6 +57,7 @@ export async function observeTarget(request: ObserveTargetRequest): Promise<Exit
   const catalogue = loadCatalogue();
   const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
   const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
+  if (request.out !== undefined) requireWritableFile('--out', request.out);
   const wanted = wantedAspects(catalogue, what);
   const most = mostRequests(probesFor(wanted)) + BASE_WALK;
   announce(summary, wanted.size, most, what);
@@ -73,7 +74,11 @@ export async function observeTarget(request: ObserveTargetRequest): Promise<Exit
     ...(observed.leftBehind ? [broken(observed.leftBehind)] : []),
     ...leaks(text, secrets, target),
   ];
-  if (troubles.length === 0) await write(text, request.out);
+  if (troubles.length === 0) {
+    await write(text, request.out).catch((error: unknown) => {
+      troubles.push(broken(`${request.out} could not be written (${whyNotWritten(error)})`));
+    });
+  }
   tell(observed, profile, performance.now() - begun, troubles.length === 0 ? request.out : undefined);
   const unheard = [...observed.unseen].filter(([, { why }]) => why === 'unheard');
   const gaps =
@@ -191,8 +196,7 @@ async function write(text: string, out: string | undefined): Promise<void> {
     process.stdout.write(text);
     return;
   }
-  await mkdir(dirname(out), { recursive: true });
-  await writeFile(out, text);
+  await writeWhole(out, text);
 }
 
 function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {

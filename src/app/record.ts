@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
 import { compareRecordings } from '../contracts/recordings/compare.ts';
@@ -16,6 +16,7 @@ import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
 import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
+import { requireWritableFolder, writeWhole } from './write-whole.ts';
 
 /** What was asked of `contracts record` on the command line. */
 export interface RecordRequest {
@@ -38,6 +39,7 @@ export async function runRecord(request: RecordRequest): Promise<ExitCode> {
   const { summary } = await describeTarget({ ...request, defects: [] });
   const file = join(request.out, `${fileNameOf(summary.name)}.json`);
   const before = request.check ? await readBefore(file) : undefined;
+  if (!request.check) requireWritableFolder('--out', request.out);
   const secrets = new SecretRegistry();
   let recording: Recording;
   try {
@@ -57,8 +59,7 @@ export async function runRecord(request: RecordRequest): Promise<ExitCode> {
     return EXIT.broken;
   }
   if (before !== undefined) return compared(file, before, recording);
-  await mkdir(request.out, { recursive: true });
-  await writeFile(file, text);
+  await writeWhole(file, text);
   process.stdout.write(`recorded ${recording.exchanges.length} exchanges of ${recording.of}: ${file}\n`);
   return EXIT.conforms;
 }

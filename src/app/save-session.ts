@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
@@ -12,6 +11,7 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import { liveTarget } from '../targets/live.ts';
 import type { Target } from '../targets/target.ts';
 import { requireLive } from './live-session.ts';
+import { requireWritableFile, writeWhole } from './write-whole.ts';
 
 /** What was asked of `sign-in --save`. */
 export interface SaveRequest {
@@ -52,6 +52,7 @@ export async function saveSession(
     );
   }
   const place = out === undefined ? session.file : resolve(out);
+  requireWritableFile(out === undefined ? 'signIn.session.file' : '--out', place);
   const target = await liveTarget({ ...rest, authUrl, signIn });
   try {
     const browser = await open(target);
@@ -60,7 +61,7 @@ export async function saveSession(
         'Sign in in the window, captcha and second factor included. It closes by itself when the consent page is shown.',
       );
       const { session: state, leftOut } = await sessionOfAHuman(browser, target);
-      writeFileSync(place, sealSession(state, authUrl, session.passphrase), { mode: 0o600 });
+      await writeWhole(place, sealSession(state, authUrl, session.passphrase), 0o600);
       if (leftOut.length > 0) {
         say(
           `not saved: cookies and storage of ${leftOut.join(', ')}; if the service needs them, add the origin to \`signIn.origins\``,

@@ -1,12 +1,13 @@
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assembleResults, type Run } from '../report/assemble.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
 import { renderMarkdownSummary } from '../report/markdown.ts';
-import { REPORT_FILES, renderReport } from '../report/render-report.ts';
+import { REPORT_FILES, type ReportFile, renderReport } from '../report/render-report.ts';
 import type { Results } from '../report/results.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { withholdLeaks } from './withhold.ts';
+import { whyNotWritten, writeWhole } from './write-whole.ts';
 
 /** What a run came to once everything to be written was searched for its secrets. */
 export interface WrittenReport {
@@ -17,7 +18,8 @@ export interface WrittenReport {
 
 /**
  * Writes the report of a run, and the summary that `GITHUB_STEP_SUMMARY` asks for, after searching all of it for the run's
- * secrets. A file with a hit is withheld, and the run is broken: exit 4.
+ * secrets. A file with a hit is withheld, and the run is broken: exit 4. So it is when a file cannot be written; the verdict stands
+ * all the same, and no file is written in part.
  *
  * @param directory made when it is missing; files of an earlier run are removed first, so that none is taken for this one's
  */
@@ -29,14 +31,33 @@ export async function writeScanned(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<WrittenReport> {
   const { results, clean } = renderClean(run, view, secrets);
-  await mkdir(directory, { recursive: true });
-  for (const name of REPORT_FILES) await rm(join(directory, name), { force: true });
-  for (const { name, text } of clean) await writeFile(join(directory, name), text);
   const summary = renderMarkdownSummary(results, view);
-  if (env.GITHUB_STEP_SUMMARY && secrets.find(summary).length === 0) {
-    await appendFile(env.GITHUB_STEP_SUMMARY, summary);
+  const wantsSummary = env.GITHUB_STEP_SUMMARY && secrets.find(summary).length === 0;
+  const failed = await writeAll(directory, clean);
+  if (wantsSummary && env.GITHUB_STEP_SUMMARY !== undefined) {
+    failed.push(...(await attempt('GITHUB_STEP_SUMMARY', appendFile(env.GITHUB_STEP_SUMMARY, summary))));
   }
+  if (failed.length > 0) return { results: brokenBy(run, failed), hasPage: false };
   return { results, hasPage: clean.some(({ name }) => name === 'index.html') };
+}
+
+async function writeAll(directory: string, files: readonly ReportFile[]): Promise<string[]> {
+  const failed = await attempt(directory, mkdir(directory, { recursive: true }));
+  if (failed.length > 0) return failed;
+  for (const name of REPORT_FILES) await rm(join(directory, name), { force: true }).catch(() => undefined);
+  for (const { name, text } of files) {
+    failed.push(...(await attempt(join(directory, name), writeWhole(join(directory, name), text))));
+  }
+  return failed;
+}
+
+async function attempt(what: string, work: Promise<unknown>): Promise<string[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    return [`${what} could not be written (${whyNotWritten(error)})`];
+  }
 }
 
 /** The verdict stands in what is searched: after a leak everything is rendered, and searched, again. */
@@ -44,7 +65,11 @@ function renderClean(run: Run, view: CatalogueView, secrets: SecretRegistry) {
   const results = assembleResults(run);
   const { leaks, clean } = withholdLeaks(renderReport(results, view), secrets);
   if (leaks.length === 0) return { results, clean };
-  const troubles = leaks.map((message) => ({ kind: 'broken' as const, message }));
-  const broken = assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
+  const broken = brokenBy(run, leaks);
   return { results: broken, clean: withholdLeaks(renderReport(broken, view), secrets).clean };
+}
+
+function brokenBy(run: Run, why: readonly string[]): Results {
+  const troubles = why.map((message) => ({ kind: 'broken' as const, message }));
+  return assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
 }

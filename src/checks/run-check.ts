@@ -9,6 +9,7 @@ import { stillAssignedBy, unassignOwnUsers } from '../flow/own-users.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import { type BaseWalk, STEP_OWNER } from '../flow/smoke-flow.ts';
 import type { Observation, RequirementResult } from '../report/results.ts';
+import { explainedCrash } from '../secrets/crash-text.ts';
 import { type Check, isTimed } from './check.ts';
 import { createContext, type RunningContext } from './context.ts';
 import type { Given } from './given.ts';
@@ -216,7 +217,7 @@ function ended(error: unknown, check: Check, surroundings: CheckSurroundings): E
   if (error instanceof NotApplicable) {
     return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
   }
-  const broken = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const broken = explainedCrash(error, (text) => surroundings.session.secrets.redact(text));
   return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { EXIT } from '../report/verdict.ts';
 
 /** The verb `defects`. */
 export function defectsCommand(): Command {
@@ -9,5 +10,6 @@ export function defectsCommand(): Command {
       const { listDefects } = await import('../app/list-defects.ts');
       const { text, json } = listDefects();
       process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
+      process.exitCode = EXIT.conforms;
     });
 }

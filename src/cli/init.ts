@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { EXIT } from '../report/verdict.ts';
 
 /** The verb `init`. */
 export function initCommand(): Command {
@@ -24,5 +25,6 @@ Exit codes
     .action(async (options: { format?: 'ts' | 'json'; out?: string; force: boolean }) => {
       const { writeStarter } = await import('../app/write-starter.ts');
       process.stdout.write(writeStarter({ format: options.format, out: options.out, force: options.force }));
+      process.exitCode = EXIT.conforms;
     });
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { suiteVersion } from '../app/suite-version.ts';
-import { EXIT } from '../report/verdict.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { compareCommand } from './compare.ts';
@@ -9,12 +9,17 @@ import { coverageCommand } from './coverage.ts';
 import { defectsCommand } from './defects.ts';
 import { doctorCommand } from './doctor.ts';
 import { emulateCommand } from './emulate.ts';
+import { end, tellCrash, watchOverTheEnd } from './ending.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { initCommand } from './init.ts';
 import { observeCommand } from './observe.ts';
 import { signInCommand } from './sign-in.ts';
 import { sweepCommand } from './sweep.ts';
+import { takeTemporaryFolder } from './temporary-folder.ts';
 import { UsageError } from './usage-error.ts';
+import { startWatchdog } from './watchdog.ts';
+
+watchOverTheEnd();
 
 // Each verb loads what it works with only when it runs: whoever asks for one waits for no other.
 const VERBS = [
@@ -31,6 +36,9 @@ const VERBS = [
   signInCommand(),
   sweepCommand(),
 ];
+
+/** Verbs that start a browser, or load modules of the user. */
+const WITH_BROWSER = new Set(['check', 'client', 'contracts', 'doctor', 'observe', 'sign-in', 'sweep']);
 
 const program = new Command('legacy-conformance')
   .description(
@@ -51,8 +59,16 @@ everyCommand(program, (command) => {
 
 try {
   const [only, ...others] = process.argv.slice(2);
-  if ((only === '--version' || only === '-V') && others.length === 0) console.log(await suiteVersion());
-  else await program.parseAsync();
+  if ((only === '--version' || only === '-V') && others.length === 0) {
+    console.log(await suiteVersion());
+    process.exitCode = EXIT.conforms;
+  } else {
+    if (WITH_BROWSER.has(only ?? '')) {
+      takeTemporaryFolder();
+      startWatchdog();
+    }
+    await program.parseAsync();
+  }
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
@@ -60,10 +76,15 @@ try {
     console.error(error.message);
     process.exitCode = EXIT.usage;
   } else {
-    console.error('The suite itself failed; this is a bug of the suite and says nothing about the target.');
-    console.error(error);
+    tellCrash(error);
     process.exitCode = EXIT.broken;
   }
+}
+await end(exitCodeOf(process.exitCode));
+
+/** Verbs leave their exit code in the process; one that left none has not finished. */
+function exitCodeOf(left: typeof process.exitCode): ExitCode {
+  return Object.values(EXIT).find((code) => code === left) ?? EXIT.broken;
 }
 
 /** Verbs may have verbs of their own. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+import { loadModule } from './loading.ts';
 
 const MODULES = ['.js', '.mjs', '.ts', '.mts'];
 
@@ -40,7 +40,7 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
   }
   let module: { readonly default?: unknown };
   try {
-    module = await import(pathToFileURL(resolve(file)).href);
+    module = await loadModule(resolve(file));
   } catch (error) {
     throw refuse({ expected: 'a module that can be loaded', came: `an error: ${(error as Error).message}` });
   }

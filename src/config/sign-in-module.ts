@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
+import { loadModule } from './loading.ts';
 
 /** What a sign-in module may type. */
 export interface SignInCredentials {
@@ -36,7 +36,7 @@ export async function loadSignInModule(file: string): Promise<SignInModule> {
   if (!existsSync(file)) throw new ModuleUnusable('no such file');
   let loaded: Record<string, unknown>;
   try {
-    loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+    loaded = await loadModule(file);
   } catch (error) {
     throw new ModuleUnusable(`one that cannot be loaded: ${firstLine(error)}`);
   }

@@ -10,6 +10,7 @@ import type { Session } from '../../flow/session.ts';
 import { walkBase } from '../../flow/smoke-flow.ts';
 import { SmokeWalk } from '../../flow/smoke-run.ts';
 import type { RunTrouble } from '../../report/results.ts';
+import { explainedCrash } from '../../secrets/crash-text.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { openTarget } from '../../targets/open-target.ts';
 import type { Target } from '../../targets/target.ts';
@@ -135,8 +136,11 @@ export async function openGround(
     return { ...opened, usable: true, ...(projects && { projects }), ...(smoke && { smoke }), surroundings };
   } catch (error) {
     // What a transport could not do says nothing about the suite.
-    const kind = error instanceof TransportFailure ? 'inconclusive' : 'broken';
-    return unusable(kind, error instanceof Error ? error.message : String(error));
+    if (error instanceof TransportFailure) return unusable('inconclusive', error.message);
+    return unusable(
+      'broken',
+      explainedCrash(error, (text) => secrets.redact(text)),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { EXIT } from '../../report/verdict.ts';
 
 /** The verb `contracts states`. */
 export function statesCommand(): Command {
@@ -9,5 +10,6 @@ export function statesCommand(): Command {
       const { listStates } = await import('../../app/list-states.ts');
       const { text, json } = listStates();
       process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
+      process.exitCode = EXIT.conforms;
     });
 }

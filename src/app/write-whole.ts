@@ -1,0 +1,58 @@
+import { existsSync, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
+
+/**
+ * Writes a file as a whole or not at all: beside it first, then in its place. What is no file, a pipe say, is written to as it is.
+ *
+ * @param mode rights of the file, where they are to be other than usual
+ * @throws Error of the file system; what was there before is there still
+ */
+export async function writeWhole(file: string, text: string | Uint8Array, mode?: number): Promise<void> {
+  await mkdir(dirname(resolve(file)), { recursive: true });
+  if (existsSync(file) && !lstatSync(file).isFile() && !statSync(file).isDirectory()) {
+    await writeFile(file, text);
+    return;
+  }
+  const beside = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(beside, text, { mode, flush: true });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Refuses a folder that files cannot be written to, before anything is sent; leaves nothing behind.
+ *
+ * @param option how the folder was asked for
+ * @throws UsageError
+ */
+export function requireWritableFolder(option: string, folder: string): void {
+  let there = resolve(folder);
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  try {
+    rmdirSync(mkdtempSync(join(there, '.legacy-conformance-')));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${option}: expected a folder that can be written to, got ${folder} (${code})`, {
+      cause: error,
+    });
+  }
+}
+
+/** As {@link requireWritableFolder}, for the folder of a file; and the file must be none of another kind. */
+export function requireWritableFile(option: string, file: string): void {
+  if (existsSync(file) && statSync(file).isDirectory()) {
+    throw new UsageError(`${option}: expected a file, got the folder ${file}`);
+  }
+  if (!existsSync(file) || lstatSync(file).isFile()) requireWritableFolder(option, dirname(resolve(file)));
+}
+
+/** Why a file could not be written: the system's word for it, and no more of its message than that. */
+export function whyNotWritten(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}

@@ -1,0 +1,120 @@
+import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { nowLoading } from '../config/loading.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { crashText } from '../secrets/crash-text.ts';
+import { leaveTemporaryFolder } from './temporary-folder.ts';
+
+/**
+ * How this process ends: with a verb's exit code after what it had to say was written, and else with 2 while a module of the user is loaded, with
+ * 4 afterwards. It holds for any way to end early: `process.exit` in a module of the user, an event loop that runs empty, a crash.
+ */
+
+type ReallyExit = (code?: number | string | null) => never;
+const node = process as unknown as { reallyExit: ReallyExit };
+const reallyExit = node.reallyExit.bind(process) as ReallyExit;
+
+const FIRST_ERROR = 'The suite itself failed; this is a bug of the suite and says nothing about the target.';
+
+/** Milliseconds that a run has for cleaning up after a crash. */
+const AFTER_CRASH_MS = 75_000;
+
+let finished: ExitCode | undefined;
+let crashed = false;
+/** What a crash stops first, where something is under way that has to clean up. */
+let stop: ((why: string) => void) | undefined;
+
+/** Watches over the end of the process, from the first line of the command on. */
+export function watchOverTheEnd(): void {
+  node.reallyExit = (() => reallyExit(finished ?? endedEarly())) as ReallyExit;
+  process.prependListener('exit', () => {
+    if (finished === undefined) reallyExit(endedEarly());
+  });
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+  // Started by the launcher in its place, and the launcher was killed: nothing goes on without it.
+  process.once('disconnect', () => endAtOnce(EXIT.broken, 'The process that started this one is gone.'));
+  process.channel?.unref();
+  for (const stream of [process.stdout, process.stderr]) {
+    // Told by whoever writes last, who is answered when it could not be written.
+    stream.on('error', () => undefined);
+  }
+}
+
+/** Ends the process with a verb's exit code; with 4 where what it said could not be written. */
+export async function end(code: ExitCode): Promise<never> {
+  const written = await Promise.all([process.stdout, process.stderr].map(flushed));
+  flushCompileCache?.();
+  leaveTemporaryFolder();
+  finished = crashed || written.includes(false) ? EXIT.broken : code;
+  if (written[0] === false) say('The verdict could not be written to the standard output.');
+  return process.exit(finished);
+}
+
+/** Ends the process without waiting for anything. */
+export function endAtOnce(code: ExitCode, why: string): never {
+  say(why);
+  finished = code;
+  return process.exit(code);
+}
+
+/** Works on something that has to clean up: after a crash it is stopped, and the process goes on until it has ended, for a while. */
+export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  stop = (why) => controller.abort(why);
+  try {
+    return await work(controller.signal);
+  } finally {
+    stop = undefined;
+  }
+}
+
+/** Says what broke, in words that hold nothing of the run. */
+export function tellCrash(error: unknown): void {
+  say(`${FIRST_ERROR}\n${crashText(error)}`);
+}
+
+function crash(error: unknown): void {
+  const file = nowLoading();
+  if (file !== undefined) {
+    const text = crashText(error);
+    endAtOnce(EXIT.usage, `${file}: expected a module that loads, but it threw; nothing was sent\n${text}`);
+  }
+  if (!crashed) tellCrash(error);
+  const first = !crashed;
+  crashed = true;
+  if (stop === undefined) process.exit();
+  if (!first) return;
+  stop('the suite itself failed');
+  setTimeout(() => process.exit(), AFTER_CRASH_MS).unref();
+}
+
+function endedEarly(): ExitCode {
+  const file = nowLoading();
+  if (file !== undefined) {
+    say(`${file}: expected a module that loads, but it ended the process; nothing was sent`);
+    return EXIT.usage;
+  }
+  if (!crashed)
+    say(
+      'The process was ended before there was a verdict, by a module of the user or by a bug of the suite.',
+    );
+  return EXIT.broken;
+}
+
+/** Written at once, because the process may end right after it. */
+function say(text: string): void {
+  try {
+    writeSync(process.stderr.fd, `${text}\n`);
+  } catch {
+    // Nobody reads it any more; the exit code stands.
+  }
+}
+
+/** Resolves to whether everything written to a stream so far has arrived. */
+function flushed(stream: NodeJS.WriteStream): Promise<boolean> {
+  if (stream.errored) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    stream.write('', (error) => resolve(error === undefined || error === null));
+  });
+}

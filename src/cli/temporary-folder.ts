@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from './usage-error.ts';
+
+const NAME = /^legacy-conformance-(\d+)-/;
+
+/** What the test runner compiles is no part of a run: it stays where it is, or each run would compile everything again. */
+const COMPILED = 'PLAYWRIGHT_TRANSFORM_CACHE_DIR';
+
+let own: string | undefined;
+
+/**
+ * Gives this process and all that it starts a temporary folder of its own, and removes those of processes that are gone: a run that was killed
+ * leaves what its browser has kept on disk.
+ *
+ * @throws UsageError when there is no folder for temporary files
+ */
+export function takeTemporaryFolder(): void {
+  const parent = tmpdir();
+  try {
+    own = mkdtempSync(join(parent, `legacy-conformance-${process.pid}-`));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `TMPDIR: expected a folder for temporary files that can be written to, got ${parent} (${code})`,
+      { cause: error },
+    );
+  }
+  process.env[COMPILED] ??= join(parent, `playwright-transform-cache-${process.getuid?.() ?? ''}`);
+  for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = own;
+  removeDead(parent);
+}
+
+/** Removes it again, as far as that is possible. */
+export function leaveTemporaryFolder(): void {
+  if (own !== undefined) remove(own);
+}
+
+function removeDead(parent: string): void {
+  for (const name of names(parent)) {
+    const pid = Number(NAME.exec(name)?.[1] ?? process.pid);
+    if (!isAlive(pid)) remove(join(parent, name));
+  }
+}
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A process of another user is alive too, although it takes no signal from us. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Another user's, or still in use: the next run tries again.
+  }
+}

@@ -1,0 +1,21 @@
+import { Worker } from 'node:worker_threads';
+
+/** Seconds without a turn of the event loop after which the process is ended. */
+const BLOCKED_SECONDS = 20;
+
+/**
+ * Ends the process, with its exit code for the moment, when its event loop is blocked: an endless loop, or a pattern that never comes to an end, in a
+ * module of the user or in the suite. No timer of the process itself would ever fire then.
+ */
+export function startWatchdog(): void {
+  const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  setInterval(() => Atomics.add(turns, 0, 1), 500).unref();
+  const worker = new Worker(new URL('./watchdog-worker.js', import.meta.url), {
+    workerData: { turns, seconds: BLOCKED_SECONDS },
+    // It needs nothing of what the process was started with, variables with secrets least of all.
+    env: {},
+    execArgv: [],
+  });
+  worker.on('error', () => undefined);
+  worker.unref();
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Frames that are told: where it happened is at the top. */
+const MOST_FRAMES = 12;
+
+/**
+ * An error in words that hold nothing of what the suite was working with: its kind, its code, and where in the code it arose. Its message is left
+ * out, because engines and libraries quote what they could not handle: a token, say.
+ */
+export function crashText(error: unknown): string {
+  const kind = word(error, 'name', /^[A-Za-z]{1,60}$/) ?? 'something that is no error';
+  const code = word(error, 'code', /^[A-Z][A-Z0-9_]{1,60}$/);
+  return [code === undefined ? kind : `${kind} (${code})`, ...places(error)].join('\n    at ');
+}
+
+/** The error's kind and the first place of it, in one line. */
+export function crashLine(error: unknown): string {
+  return crashText(error).split('\n    ').slice(0, 2).join(' ');
+}
+
+/** A property of whatever was thrown, where it is a word of the expected form. Getters may throw. */
+function word(error: unknown, name: 'name' | 'code' | 'stack', form: RegExp): string | undefined {
+  try {
+    const value: unknown = (error as Record<string, unknown>)[name];
+    return typeof value === 'string' && form.test(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Files, lines and columns; of files that are there, because a message may look like a stack. */
+function places(error: unknown): readonly string[] {
+  const stack = word(error, 'stack', /^/) ?? '';
+  const found: string[] = [];
+  for (const line of stack.split('\n')) {
+    const place = /^ {4}at .*?\(?((?:file:\/\/|node:)?\/?[\w./@~+-]+):(\d+):(\d+)\)?$/.exec(line);
+    const file = place?.[1] === undefined ? undefined : knownFile(place[1]);
+    if (file !== undefined) found.push(`${file}:${place?.[2]}:${place?.[3]}`);
+    if (found.length === MOST_FRAMES) break;
+  }
+  return found;
+}
+
+function knownFile(written: string): string | undefined {
+  if (written.startsWith('node:')) return written;
+  try {
+    const path = written.startsWith('file:') ? fileURLToPath(written) : written;
+    return existsSync(path) ? relative(ROOT, path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * As {@link crashText}; with its message, cleaned, where our own code has made it: such messages say what to do and quote nothing by accident.
+ *
+ * @param clean hides the run's secrets
+ */
+export function explainedCrash(error: unknown, clean: (text: string) => string): string {
+  const text = crashText(error);
+  const [head = '', first = ''] = text.split('\n    at ');
+  const own = head === 'Error' && first.startsWith('src/') && error instanceof Error;
+  if (!own) return text;
+  const message = clean(error.message).split(/[\n\r\u2028\u2029]/)[0] ?? '';
+  return text.replace('Error', () => `Error: ${message}`);
+}

@@ -1,0 +1,179 @@
+/**
+ * Exit 0 stands for a verdict that was written. Whatever ends a verb before it is 2 while a module of the user is loaded and 4 afterwards, and what it says
+ * holds nothing of the run.
+ */
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { runCommand } from '../support/command.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+/** Stands in what a module throws; nothing that is printed may hold it. */
+const CANARY = 'canary-5f2a9c';
+
+/** What a module may do to end the process, as text that is run in it. */
+const WAYS = {
+  'process.exit': 'process.exit(0);',
+  'process.reallyExit': 'process.reallyExit(0);',
+  'an exit code that is set again at the end':
+    "process.on('exit', () => { process.exitCode = 0; }); process.exit(0);",
+  'an exception': `setTimeout(() => { throw new TypeError('${CANARY}'); });`,
+  'a rejection': `Promise.reject({ message: '${CANARY}' });`,
+} as const;
+
+/** Verbs that read the configuration of a target. */
+const ON_A_TARGET = [
+  ['check', '--target'],
+  ['observe', '--target'],
+  ['doctor', '--target'],
+  ['sweep', '--target'],
+  ['sign-in', '--save', '--target'],
+  ['contracts', 'verify', '--target'],
+  ['contracts', 'record', '--target'],
+] as const;
+
+const NEVER_LOADS = {
+  ...WAYS,
+  'a wait that never ends': 'await new Promise(() => {});',
+} as const;
+
+for (const verb of ON_A_TARGET) {
+  test(`${verb.join(' ')}: a configuration that ends the process is 2, however it does`, async () => {
+    const ends = Object.entries(NEVER_LOADS).map(async ([way, text], index) => {
+      const file = test.info().outputPath(`${index}.config.mjs`);
+      writeFileSync(
+        file,
+        `${text}\nawait new Promise((resolve) => setTimeout(resolve, 1_000));\nexport default {};`,
+      );
+      const { code, stdout, stderr } = await runCommand([...verb, file]);
+      expect(stderr, way).toContain(`${file}: expected a module that loads`);
+      expect(stdout + stderr, way).not.toContain(CANARY);
+      expect(code, way).toBe(2);
+    });
+    await Promise.all(ends);
+  });
+}
+
+const CONFIGURATION = {
+  name: 'silent',
+  application: {
+    clientId: 'a1b2c3',
+    clientSecret: { env: 'EARLY_CLIENT_SECRET' },
+    redirectUris: ['https://client.example/callback'],
+  },
+  owner: { login: 'owner@staging.example', password: { env: 'EARLY_PASSWORD' } },
+  projects: ['4711'],
+  users: ['1001'],
+  signIn: { form: '#login', steps: [{ fill: '#login', with: 'login' }, { click: '#next' }] },
+  consent: { grant: '#grant', shown: 'once' },
+};
+const SECRETS = { EARLY_CLIENT_SECRET: 'a secret of the client', EARLY_PASSWORD: 'a password of the owner' };
+
+/** Resolves once somebody has connected; never answers. */
+async function silentServer(): Promise<{ server: Server; address: string; met: Promise<void> }> {
+  const server = createServer();
+  const met = new Promise<void>((resolve) => server.once('connection', () => resolve()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return { server, address: `http://127.0.0.1:${port}`, met };
+}
+
+for (const verb of ON_A_TARGET.filter(([name]) => name !== 'sign-in')) {
+  test(`${verb.join(' ')}: what ends the process once something was sent is 4, however it does`, async () => {
+    test.setTimeout(180_000);
+    for (const [way, text] of Object.entries(WAYS)) {
+      const { server, address, met } = await silentServer();
+      const flag = test.info().outputPath(`${way}.flag`);
+      const file = test.info().outputPath(`${way}.config.mjs`);
+      const configuration = { ...CONFIGURATION, authUrl: address, baseUrl: address };
+      writeFileSync(
+        file,
+        `import { existsSync } from 'node:fs';
+const look = setInterval(() => {
+  if (!existsSync(${JSON.stringify(flag)})) return;
+  clearInterval(look);
+  ${text}
+}, 10);
+export default ${JSON.stringify(configuration)};`,
+      );
+      const running = runCommand([...verb, file, ...reportOf(verb[0])], SECRETS);
+      await Promise.race([met, running]);
+      writeFileSync(flag, '');
+      const { code, stdout, stderr } = await running;
+      server.close();
+      expect(stderr, way).toMatch(/ended before there was a verdict|The suite itself failed/);
+      expect(stdout + stderr, way).not.toContain(CANARY);
+      expect(code, `${way}: ${stdout}${stderr}`).toBe(4);
+    }
+  });
+}
+
+function reportOf(verb: string): readonly string[] {
+  return verb === 'check' ? ['--report', test.info().outputPath('report')] : [];
+}
+
+/** Every verb, with whatever it needs to get to work. */
+const EVERY_VERB: readonly (readonly string[])[] = [
+  ['check'],
+  ['emulate', '--port', '0', '--api-port', '0'],
+  ['observe'],
+  ['compare', 'doorkeeper-5', 'adversarial'],
+  ['coverage'],
+  ['defects'],
+  ['contracts', 'verify'],
+  ['contracts', 'record'],
+  ['contracts', 'states'],
+  [
+    'contracts',
+    'publish',
+    'contracts/pacts',
+    '--consumer-app-version',
+    '1',
+    '--broker-base-url',
+    'http://127.0.0.1:9',
+  ],
+  [
+    'contracts',
+    'can-i-deploy',
+    '--pacticipant',
+    'a',
+    '--version',
+    '1',
+    '--to-environment',
+    'test',
+    '--broker-base-url',
+    'http://127.0.0.1:9',
+  ],
+  ['client', '--client', 'tests/support/client-adapters/reference.ts'],
+  ['init', '--out', join(tmpdir(), 'early-ends', 'conformance.config.json'), '--force'],
+  ['doctor', '--target', 'nowhere.json'],
+  ['sign-in', '--save', '--target', 'nowhere.json'],
+  ['sweep', '--target', 'nowhere.json'],
+];
+
+for (const verb of EVERY_VERB) {
+  test(`${verb.slice(0, 2).join(' ')}: ended by what was loaded before it is 4, and not 0`, async () => {
+    const preload = test.info().outputPath('preload.mjs');
+    // With the first word that the verb says.
+    writeFileSync(
+      preload,
+      `if (process.argv[1]?.endsWith('legacy-conformance.js')) {
+  for (const stream of [process.stdout, process.stderr]) stream.write = () => process.exit(0);
+}`,
+    );
+    const { code, stderr } = await runCommand(verb, { NODE_OPTIONS: `--import=${preload}` });
+    expect(stderr).toContain('ended before there was a verdict');
+    expect(code).toBe(4);
+  });
+}
+
+test('an event loop that is blocked: 2 while a module is loaded, and no process is left', async () => {
+  const file = test.info().outputPath('loop.config.mjs');
+  writeFileSync(file, 'for (;;) {}');
+  const { code, stderr } = await runCommand(['check', '--target', file]);
+  expect(stderr).toContain('an endless loop');
+  expect(code).toBe(2);
+});

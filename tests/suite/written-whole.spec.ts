@@ -1,0 +1,90 @@
+/** A verdict is never lost, and no file is written in part: what cannot be written is refused before anything is sent, or told with exit 4. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { runCommand, startCommand } from '../support/command.ts';
+
+const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
+
+/** Files that are in the way of a folder. */
+function fileInTheWay(): string {
+  const file = test.info().outputPath('a-file');
+  writeFileSync(file, 'not a folder');
+  return file;
+}
+
+for (const [what, verb] of [
+  ['check --report', (there: string) => ['check', '--only', '9', '--report', there]],
+  ['check --report, deeper', (there: string) => ['check', '--only', '9', '--report', `${there}/deeper`]],
+  [
+    'check --propose-deviations',
+    (there: string) => [
+      ...['check', '--only', '9', '--report', test.info().outputPath('report')],
+      ...['--propose-deviations', `${there}/proposals.yaml`],
+    ],
+  ],
+  ['observe --out', (there: string) => ['observe', '--out', `${there}/seen.yaml`]],
+  ['contracts record --out', (there: string) => ['contracts', 'record', '--out', there]],
+] as const) {
+  test(`${what}: a place that cannot be written to is 2, before anything is sent`, async () => {
+    const { code, stderr, stdout } = await runCommand(verb(fileInTheWay()));
+    expect(stderr).toContain('expected a folder that can be written to');
+    expect(stdout).not.toContain('conforms');
+    expect(code).toBe(2);
+  });
+}
+
+test('a report that cannot be written at the end: the verdict is printed, with 4 and the file', async () => {
+  const report = test.info().outputPath('report');
+  mkdirSync(report);
+  const command = startCommand(['check', '--only', '9', '--only', '4.3', '--report', report]);
+  await command.printed('checked ');
+  // As when the disk is full: the file cannot come to its place.
+  mkdirSync(`${report}/results.json/in the way`, { recursive: true });
+  const { code, stdout } = await command.end;
+  expect(stdout).toMatch(/(\d+) of \1 passed/);
+  expect(stdout).toContain('results.json could not be written');
+  expect(stdout).toContain('exit 4');
+  expect(code).toBe(4);
+  expect(readdirSync(report).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('a report is replaced as a whole: who reads it meanwhile sees the old one or the new one', async () => {
+  const report = test.info().outputPath('report');
+  mkdirSync(report);
+  writeFileSync(`${report}/results.json`, '{"of":"an earlier run"}');
+  const command = startCommand(['check', '--only', '9', '--report', report]);
+  let torn: string | undefined;
+  let running = true;
+  const reading = (async () => {
+    while (running) {
+      try {
+        JSON.parse(readFileSync(`${report}/results.json`, 'utf8'));
+      } catch (error) {
+        if (error instanceof SyntaxError) torn = error.message;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  const { code } = await command.end;
+  running = false;
+  await reading;
+  expect(torn).toBeUndefined();
+  expect(code).toBe(0);
+});
+
+for (const verb of [['coverage'], ['defects'], ['check', '--only', '9'], ['observe']] as const) {
+  test(`${verb.join(' ')}: a standard output that is full is 4`, async () => {
+    const report = verb[0] === 'check' ? ` --report ${test.info().outputPath('report')}` : '';
+    const line = `"${process.execPath}" "${COMMAND}" ${verb.join(' ')}${report} > /dev/full`;
+    const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(stderr).toContain('could not be written to the standard output');
+    expect(code).toBe(4);
+  });
+}
