@@ -22,6 +22,7 @@ const COPIED = [
   'spec',
   'contracts/pacts',
   'scripts/legacy-conformance.js',
+  'src/cli/watchdog-worker.js',
   'README.md',
   'LICENSE',
   'CHANGELOG.md',

@@ -17,11 +17,6 @@ export function crashText(error: unknown): string {
   return [code === undefined ? kind : `${kind} (${code})`, ...places(error)].join('\n    at ');
 }
 
-/** The error's kind and the first place of it, in one line. */
-export function crashLine(error: unknown): string {
-  return crashText(error).split('\n    ').slice(0, 2).join(' ');
-}
-
 /** A property of whatever was thrown, where it is a word of the expected form. Getters may throw. */
 function word(error: unknown, name: 'name' | 'code' | 'stack', form: RegExp): string | undefined {
   try {
