@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../src/contracts/providers.ts';
-import { startStandInBroker } from '../tests/support/stand-in-broker/start.ts';
+import { startBrokerDouble } from '../tests/support/broker-double/start.ts';
 
 /**
  * The whole way from a consumer's pact to its deployment, with the reference client as consumer and the emulator as
  * service: `npm run broker-walk`. Every step is a command that an integrator's pipeline would run; each must end in the exit
  * code that stands beside it.
  *
- * Without `PACT_BROKER_BASE_URL` a stand-in broker is started for it; with it the walk goes to that broker, which must have
+ * Without `PACT_BROKER_BASE_URL` a broker double is started for it; with it the walk goes to that broker, which must have
  * the environment (`--environment`, else `production`).
  */
 
@@ -41,7 +41,7 @@ if (values.help) console.log(USAGE);
 else process.exitCode = await walk();
 
 async function walk(): Promise<number> {
-  const own = process.env.PACT_BROKER_BASE_URL ? undefined : await startStandInBroker();
+  const own = process.env.PACT_BROKER_BASE_URL ? undefined : await startBrokerDouble();
   const folder = await mkdtemp(join(tmpdir(), 'broker-walk-'));
   const env = own === undefined ? process.env : { ...process.env, PACT_BROKER_BASE_URL: own.url };
   try {

@@ -9,17 +9,19 @@ import type { ProviderNames } from '../contracts/providers.ts';
 import { renderVerification } from '../contracts/render-verification.ts';
 import { concludeVerification } from '../contracts/verify/conclude-verification.ts';
 import type { Verification } from '../contracts/verify/outcome.ts';
-import { problemsOf, refusePacts } from '../contracts/verify/refuse-pacts.ts';
-import { notRun, verifyPacts } from '../contracts/verify/verify-pacts.ts';
+import { refusePacts } from '../contracts/verify/refuse-pacts.ts';
+import { holdsSecret, secretsIn, sortOut, type WantedPact } from '../contracts/verify/sort-out.ts';
+import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { connect } from '../flow/connect.ts';
 import { styleFor } from '../report/console.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
+import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target } from '../targets/target.ts';
+import { type BrokerRequest, takeFromBroker } from './broker/take-pacts.ts';
 import { requireOptionalPackage } from './optional-package.ts';
 import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
-import { type BrokerRequest, takeFromBroker } from './verify-from-broker.ts';
 
 /** What was asked of `contracts verify` on the command line. */
 export interface VerifyRequest {
@@ -65,7 +67,7 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   return exitCode;
 }
 
-/** What came of a verification, and what a broker was told of it, a line per pact. */
+/** What came of a verification, and what there is to say of a broker: what was left out, what was published; a line each. */
 interface Verified {
   readonly verification: Verification;
   readonly told: readonly string[];
@@ -75,22 +77,32 @@ async function verified(request: VerifyRequest, secrets: SecretRegistry): Promis
   const { summary } = await describeTarget(request);
   if (request.broker === undefined) {
     const pacts = await findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
-    return { verification: await verify(pacts, request, secrets, refusePacts), told: [] };
+    const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
+    const verification = await verify(wanted, request, secrets, (target) => {
+      refusePacts(pacts, target, request.names);
+      refuseSecrets(pacts, secrets);
+    });
+    return { verification, told: [] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
   const broker = takeFromBroker(request.broker, request.names, summary);
   const taken = await broker.pacts();
-  if ('trouble' in taken) return { verification: { pacts: [], troubles: [taken.trouble] }, told: [] };
-  const verification = await verify(taken.pacts, request, secrets, () => undefined);
-  return broker.tell(verification, secrets);
+  if ('trouble' in taken)
+    return { verification: { pacts: [], troubles: [taken.trouble] }, told: taken.notes };
+  const { pacts, troubles } = await verify(taken.pacts, request, secrets, () => undefined);
+  const { verification, told } = await broker.tell(
+    { pacts: [...pacts, ...taken.unreadable], troubles },
+    secrets,
+  );
+  return { verification, told: [...taken.notes, ...told] };
 }
 
-/** @param refuse throws for pacts that are not even to be begun with; of those it lets pass, what is wrong is told of each */
+/** @param refuse throws for pacts that are not even to be begun with */
 async function verify(
-  pacts: readonly Pact[],
+  wanted: readonly WantedPact[],
   request: VerifyRequest,
   secrets: SecretRegistry,
-  refuse: typeof refusePacts,
+  refuse: (target: Target) => void,
 ): Promise<Verification> {
   const live = request.target !== 'emulator';
   const target: Target = await openTarget({
@@ -99,20 +111,25 @@ async function verify(
     defects: request.defects,
   });
   try {
+    registerTargetSecrets(target, secrets);
     // Looked through before a browser is even started.
-    refuse(pacts, target, request.names);
-    const problems = new Map(pacts.map((pact) => [pact, problemsOf(pact, target, request.names)]));
-    const good = pacts.filter((pact) => problems.get(pact)?.length === 0);
-    const refused = pacts.flatMap((pact) => {
-      const found = problems.get(pact) ?? [];
-      return found.length === 0 ? [] : notRun([pact], found.join('; '));
-    });
-    if (good.length === 0) return { pacts: refused, troubles: [] };
-    const verification = await inBrowser(target, good, request.names, secrets);
-    return { ...verification, pacts: [...verification.pacts, ...refused] };
+    refuse(target);
+    const { good, complete } = sortOut(wanted, target, request.names, secrets);
+    if (good.length === 0) return { pacts: complete([]), troubles: [] };
+    const { pacts, troubles } = await inBrowser(target, good, request.names, secrets);
+    return { pacts: complete(pacts), troubles };
   } finally {
     await target.close();
   }
+}
+
+/** @throws PactRefused */
+function refuseSecrets(pacts: readonly Pact[], secrets: SecretRegistry): void {
+  const problems = pacts.flatMap((pact) => {
+    const held = secretsIn(pact, secrets);
+    return held.length === 0 ? [] : [`${pact.source}: ${holdsSecret(held)}`];
+  });
+  if (problems.length > 0) throw new PactRefused(problems);
 }
 
 /** Ctrl+C ends it after the interaction that is under way, so that nobody is left assigned. */

@@ -1,8 +1,14 @@
 import { Command } from 'commander';
 import { canIDeployCommand } from './contracts/can-i-deploy.ts';
+import { createEnvironmentCommand } from './contracts/create-environment.ts';
+import { createOrUpdatePacticipantCommand } from './contracts/create-or-update-pacticipant.ts';
+import { deleteBranchCommand } from './contracts/delete-branch.ts';
 import { publishCommand } from './contracts/publish.ts';
 import { recordCommand } from './contracts/record.ts';
 import { recordDeploymentCommand } from './contracts/record-deployment.ts';
+import { recordReleaseCommand } from './contracts/record-release.ts';
+import { recordSupportEndedCommand } from './contracts/record-support-ended.ts';
+import { recordUndeploymentCommand } from './contracts/record-undeployment.ts';
 import { statesCommand } from './contracts/states.ts';
 import { verifyCommand } from './contracts/verify.ts';
 
@@ -22,4 +28,10 @@ const VERBS: readonly (() => Command)[] = [
   publishCommand,
   canIDeployCommand,
   recordDeploymentCommand,
+  recordUndeploymentCommand,
+  recordReleaseCommand,
+  recordSupportEndedCommand,
+  createEnvironmentCommand,
+  createOrUpdatePacticipantCommand,
+  deleteBranchCommand,
 ];

@@ -1,17 +1,27 @@
 import { createColors } from 'picocolors';
 import type { Style } from '../report/console.ts';
-import { printable } from '../report/printable.ts';
+import { oneLine, printable } from '../report/printable.ts';
 import type { Outcome } from '../report/verdict.ts';
-import type { InteractionOutcome, PactOutcome, Verification } from './verify/outcome.ts';
+import type { InteractionOutcome, PactOutcome, Standing, Verification } from './verify/outcome.ts';
 
 type Colors = ReturnType<typeof createColors>;
+
+/** What stands above the pacts of each standing; none above those that count. */
+const HEADINGS: readonly (readonly [Standing, string | undefined])[] = [
+  ['counts', undefined],
+  [
+    'pending',
+    'Pending: no version of this provider branch was ever seen to keep these, so a failure fails no job',
+  ],
+  ['beside', 'Besides: pacts of other versions of the consumer; what they come to does not count here'],
+];
 
 /**
  * A verification as text for a terminal or a build log: pact by pact what came of each interaction, every reason, the
  * totals, the verdict.
  *
  * @param outcome what it came to
- * @param told what a broker was told, a line per pact
+ * @param told what there is to say about a broker: what was left out, what was published; a line each
  * @returns lines, ending in a line feed
  */
 export function renderVerification(
@@ -21,17 +31,47 @@ export function renderVerification(
   told: readonly string[] = [],
 ): string {
   const colors = createColors(style === 'colour');
+  const groups = HEADINGS.flatMap(([standing, heading]) => {
+    const pacts = verification.pacts.filter((pact) => pact.standing === standing);
+    if (pacts.length === 0) return [];
+    return [
+      ...(heading === undefined ? [] : [[colors.bold(heading)]]),
+      ...pacts.map((pact) => aboutPact(pact, colors)),
+    ];
+  });
   const blocks = [
-    ...verification.pacts.map((pact) => aboutPact(pact, colors)),
-    ...(told.length === 0 ? [] : [told.map((line) => printable(line))]),
-    [totals(verification), ...outcome.because.map((why) => `  ${printable(why)}`), ending(outcome, colors)],
+    ...groups,
+    ...(told.length === 0 ? [] : [told.map((line) => oneLine(line, LONGEST_LINE))]),
+    [
+      ...totals(verification),
+      ...outcome.because.map((why) => `  ${printable(why)}`),
+      ending(outcome, colors),
+    ],
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
-function aboutPact({ consumer, provider, source, interactions }: PactOutcome, colors: Colors): string[] {
+const LONGEST_LINE = 1_000;
+
+function aboutPact(pact: PactOutcome, colors: Colors): string[] {
+  const { consumer, provider, source, why, warnings, interactions } = pact;
   const title = colors.bold(printable(`${consumer} -> ${provider}`));
-  return [`${title}  ${printable(source)}`, ...interactions.flatMap((one) => aboutInteraction(one, colors))];
+  return [
+    `${title}  ${printable(source)}`,
+    ...why.flatMap(reasonsIn).map((reason) => colors.dim(`  because: ${oneLine(reason)}`)),
+    ...interactions.flatMap((one) => aboutInteraction(one, colors)),
+    ...warnings.map((text) => `  ${colors.yellow('WARNING')} ${oneLine(text, LONGEST_LINE)}`),
+  ];
+}
+
+/** What the broker gives as the reasons, without its address and its advice where to read more. */
+function reasonsIn(text: string): readonly string[] {
+  const criteria = [...text.matchAll(/^\s*\* (.+)$/gm)].flatMap(([, criterion]) => criterion ?? []);
+  if (criteria.length > 0) return criteria;
+  const wip = /'work in progress' pact \(ie\. it is the (.*?) and it has not yet/s.exec(text)?.[1];
+  if (wip !== undefined) return [`work in progress: the ${wip}`];
+  // Whether it is pending stands in the heading.
+  return /pending state|previously been successfully verified/.test(text) ? [] : [text];
 }
 
 function aboutInteraction(outcome: InteractionOutcome, colors: Colors): string[] {
@@ -49,9 +89,19 @@ function word({ result, pending }: InteractionOutcome, colors: Colors): string {
   return pending ? colors.yellow('pending') : colors.red('FAIL   ');
 }
 
-/** Totals that are honest: what did not run is said. */
-function totals({ pacts }: Verification): string {
-  const all = pacts.flatMap(({ interactions }) => interactions);
+/** Totals that are honest: what did not run is said, and what does not count has a number of its own. */
+function totals({ pacts }: Verification): string[] {
+  const of = (standing: Standing) =>
+    pacts.filter((pact) => pact.standing === standing).flatMap(({ interactions }) => interactions);
+  const [counted, pending, beside] = [of('counts'), of('pending'), of('beside')];
+  return [
+    ...(counted.length === 0 && pending.length + beside.length > 0 ? [] : [total(counted)]),
+    ...(pending.length === 0 ? [] : [`pending: ${total(pending)}`]),
+    ...(beside.length === 0 ? [] : [`besides: ${total(beside)}`]),
+  ];
+}
+
+function total(all: readonly InteractionOutcome[]): string {
   const number = (result: InteractionOutcome['result'], pending: boolean) =>
     all.filter((one) => one.result === result && (result !== 'failed' || one.pending === pending)).length;
   const further = [

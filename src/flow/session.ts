@@ -3,7 +3,12 @@ import type { UserAgent } from '../agent/user-agent.ts';
 import { Aborted, type Transport } from '../exchange/exchange.ts';
 import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
+<<<<<<< HEAD
 import type { Target, TargetClock } from '../targets/target.ts';
+=======
+import { registerTargetSecrets } from '../targets/register-secrets.ts';
+import type { Target } from '../targets/target.ts';
+>>>>>>> 84746be (One HAL client for the broker's verbs: links, redirects within the origin, pending and work in progress, selectors, housekeeping)
 import type { Dialect } from './dialect.ts';
 import type { Operation } from './requests.ts';
 
@@ -45,11 +50,7 @@ export interface SessionParts {
 /** Puts a session together and registers the target's own secrets. */
 export function createSession(parts: SessionParts): Session {
   const { target, secrets, pageAgent, quickAgent } = parts;
-  secrets.register('client_secret', target.application.clientSecret);
-  if (target.secondApplication) secrets.register('client_secret', target.secondApplication.clientSecret);
-  secrets.register('login', target.owner.login);
-  if (target.owner.password) secrets.register('password', target.owner.password);
-  if (target.owner.totpSecret) secrets.register('totp_secret', target.owner.totpSecret);
+  registerTargetSecrets(target, secrets);
   return {
     target,
     dialect: parts.dialect,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { samplePact } from '../support/broker-double/sample-pacts.ts';
+import { type BrokerDouble, startBrokerDouble } from '../support/broker-double/start.ts';
 import { runCommand } from '../support/command.ts';
-import { samplePact } from '../support/stand-in-broker/sample-pacts.ts';
-import { type StandInBroker, startStandInBroker } from '../support/stand-in-broker/start.ts';
 
 /** `contracts verify --broker`: pacts from a broker, and what it is told of them. */
 
@@ -64,7 +64,7 @@ const MISSPELT = {
   })),
 };
 
-async function publish(broker: StandInBroker, pact: ReturnType<typeof samplePact>): Promise<void> {
+async function publish(broker: BrokerDouble, pact: ReturnType<typeof samplePact>): Promise<void> {
   const content = Buffer.from(JSON.stringify(pact)).toString('base64');
   const contract = {
     consumerName: pact.consumer.name,
@@ -87,11 +87,11 @@ async function publish(broker: StandInBroker, pact: ReturnType<typeof samplePact
   expect(status).toBe(200);
 }
 
-const verify = (broker: StandInBroker, ...args: readonly string[]) =>
+const verify = (broker: BrokerDouble, ...args: readonly string[]) =>
   runCommand(['contracts', 'verify', '--broker', ...args], { PACT_BROKER_BASE_URL: broker.url });
 
 test('every pact is verified and its result published, a misspelt one keeping nobody back, no secret in any', async () => {
-  const broker = await startStandInBroker();
+  const broker = await startBrokerDouble();
   try {
     for (const pact of [REFUSED, QUOTING, MISSPELT]) await publish(broker, pact);
     const version = ['--version-number', 'observed-1', '--provider-branch', 'live'];
@@ -117,7 +117,7 @@ test('every pact is verified and its result published, a misspelt one keeping no
 });
 
 test('without --publish nothing is told; no pact is no pass', async () => {
-  const broker = await startStandInBroker();
+  const broker = await startBrokerDouble();
   try {
     const none = await verify(broker);
     expect(none.stdout).toContain('the broker has no pact to verify for legacy-authorization-server');
@@ -132,7 +132,7 @@ test('without --publish nothing is told; no pact is no pass', async () => {
 });
 
 test('what to publish without a version, or about another target: 2, and the broker hears nothing', async () => {
-  const broker = await startStandInBroker();
+  const broker = await startBrokerDouble();
   try {
     const { code, stderr } = await verify(broker, '--publish');
     expect(stderr).toContain('--publish: expected the version of the provider');

@@ -1,21 +1,24 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import type { BrokerAccess } from '../../src/contracts/broker/access.ts';
 import type { BrokerAnswer } from '../../src/contracts/broker/answer.ts';
 import { canIDeploy } from '../../src/contracts/broker/can-i-deploy.ts';
-import { runPactCli } from '../../src/contracts/broker/pact-cli.ts';
+import { Broker } from '../../src/contracts/broker/hal-client.ts';
 import { readPactFiles } from '../../src/contracts/broker/pact-files.ts';
 import { publishPacts } from '../../src/contracts/broker/publish.ts';
-import { recordDeployment } from '../../src/contracts/broker/record-deployment.ts';
-import { runCommand } from '../support/command.ts';
-import { samplePact, writePacts } from '../support/stand-in-broker/sample-pacts.ts';
+import { record, recordEnd } from '../../src/contracts/broker/record.ts';
+import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';
 import {
+  type BrokerDouble,
   type BrokerOptions,
   EMPTY_INDEX,
   HTML_PAGE,
-  type StandInBroker,
-  startStandInBroker,
-} from '../support/stand-in-broker/start.ts';
+  startBrokerDouble,
+} from '../support/broker-double/start.ts';
+import { runCommand } from '../support/command.ts';
 
 /** The verbs that talk to a broker, as processes of their own, against a broker on a real socket. */
 
@@ -25,17 +28,26 @@ const WRITER = { username: 'ci', password: 'pass-word-of-ci-7f' };
  * What this process must not pass on: a CI system's own variables would decide about version and branch, and with two
  * answers about colours the runtime writes a warning of its own.
  */
-const NO_CI = { GITHUB_ACTIONS: undefined, GITLAB_CI: undefined, FORCE_COLOR: undefined };
+const NO_CI = {
+  GITHUB_ACTIONS: undefined,
+  GITLAB_CI: undefined,
+  TF_BUILD: undefined,
+  CIRCLECI: undefined,
+  BUILDKITE: undefined,
+  BITBUCKET_COMMIT: undefined,
+  JENKINS_URL: undefined,
+  FORCE_COLOR: undefined,
+};
 
 async function withBroker(
   options: BrokerOptions,
   work: (
-    broker: StandInBroker,
+    broker: BrokerDouble,
     run: (...args: readonly string[]) => ReturnType<typeof runCommand>,
   ) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
 ) {
-  const broker = await startStandInBroker(options);
+  const broker = await startBrokerDouble(options);
   try {
     await work(broker, (...args) =>
       runCommand(['contracts', ...args], { ...NO_CI, PACT_BROKER_BASE_URL: broker.url, ...env }),
@@ -68,10 +80,11 @@ test.describe('publish', () => {
         const sent = broker.requests
           .filter(({ method }) => method === 'POST')
           .map(({ body }) => JSON.parse(body));
-        expect(sent.map(({ contracts }) => contracts[0].providerName).sort()).toEqual([
-          'legacy-authorization-server',
-          'legacy-resource-api',
-        ]);
+        expect(
+          sent
+            .flatMap(({ contracts }) => contracts.map((one: { providerName: string }) => one.providerName))
+            .sort(),
+        ).toEqual(['legacy-authorization-server', 'legacy-resource-api']);
         for (const body of sent) {
           expect(body).toMatchObject({
             pacticipantName: 'web-shop',
@@ -98,7 +111,8 @@ test.describe('publish', () => {
       async (broker, run) => {
         const end = await run('publish', folder);
         expect(end.code, end.stderr).toBe(0);
-        const { pacticipantVersionNumber, branch, buildUrl } = JSON.parse(broker.requests.at(-1)?.body ?? '');
+        const sent = broker.requests.find(({ path }) => path === '/contracts/publish');
+        const { pacticipantVersionNumber, branch, buildUrl } = JSON.parse(sent?.body ?? '');
         expect([pacticipantVersionNumber, branch, buildUrl]).toEqual([
           'head-of-the-branch',
           'feature/x',
@@ -130,26 +144,110 @@ test.describe('publish', () => {
     });
   });
 
-  test('other content under a version that there is: 1, and what went before it is told', async () => {
+  test('other content under a version that there is: 1, the diff, and none of the consumer’s pacts is changed', async () => {
     await withBroker({}, async (broker, run) => {
       const first = pactsAt('first', { 'api.json': samplePact() });
       expect((await run('publish', first, ...FRESH)).code).toBe(0);
       expect((await run('publish', first, ...FRESH)).code).toBe(0);
       const [interaction] = samplePact().interactions;
-      const changed = samplePact({ interactions: [{ ...interaction, description: 'another request' }] });
+      const changed = samplePact({ interactions: [{ ...interaction, response: { status: 204 } }] });
       const second = pactsAt('second', {
         'a.json': samplePact({ provider: { name: 'legacy-authorization-server' } }),
         'b.json': changed,
       });
-      const end = await run('publish', `${second}/a.json`, `${second}/b.json`, ...FRESH);
-      expect(end.code).toBe(1);
+      const end = await run('publish', second, ...FRESH);
+      expect(end.code, end.stderr).toBe(1);
       expect(end.stderr).toContain(
         'the pact with legacy-resource-api differs from the one that was published as version 1.0.0',
       );
-      expect(end.stderr.split('\n')[0]).toContain('(409)');
-      expect(broker.store.publication('web-shop', '1.0.0', 'legacy-resource-api')?.content).toMatchObject({
-        interactions: [{ description: 'a request for the assigned users' }],
+      // The broker's diff: many lines, the first of which begins like JSON.
+      expect(end.stderr).toMatch(/^ {2}- +"status": 200$/m);
+      expect(end.stderr).toMatch(/^ {2}\+ +"status": 204$/m);
+      expect(end.stderr).toContain('Nothing was published');
+      expect(broker.store.publications).toHaveLength(1);
+    });
+  });
+
+  test('--merge adds to the pact of the version; tags go with it', async () => {
+    await withBroker({}, async (broker, run) => {
+      const [interaction] = samplePact().interactions;
+      const first = pactsAt('first', { 'a.json': samplePact() });
+      const second = pactsAt('second', {
+        'a.json': samplePact({ interactions: [{ ...interaction, description: 'another request' }] }),
       });
+      expect((await run('publish', first, ...FRESH, '--tag', 'dev,qa')).code).toBe(0);
+      expect((await run('publish', second, ...FRESH, '--merge')).code).toBe(0);
+      expect(
+        broker.store.publication('web-shop', '1.0.0', 'legacy-resource-api')?.content.interactions,
+      ).toHaveLength(2);
+      expect(broker.store.version('web-shop', '1.0.0')?.tags).toEqual(['dev', 'qa']);
+    });
+  });
+
+  test('the version is the commit of the repository that the pacts lie in, and never the suite’s; without a repository: 2', async () => {
+    const shop = pactsAt('shop', { 'api.json': samplePact() });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-C', shop, '-c', 'user.name=a', '-c', 'user.email=a@b.test', ...args], {
+        encoding: 'utf8',
+      }).trim();
+    // In the suite's own checkout, as anybody's pact that was copied there.
+    await withBroker({}, async (broker, run) => {
+      const own = await run('publish', shop);
+      expect([own.code, own.stderr]).toEqual([2, expect.stringContaining('says nothing about web-shop')]);
+      expect(broker.requests).toEqual([]);
+      git('init', '-q', '-b', 'trunk');
+      const none = await run('publish', shop);
+      expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('give --version')]);
+      git('add', '.');
+      git('commit', '-qm', 'a pact');
+      const published = await run('publish', shop);
+      expect(published.code, published.stderr).toBe(0);
+      expect(published.stdout).toContain(`published as version ${git('rev-parse', 'HEAD')} (branch trunk)`);
+    });
+  });
+
+  test('what a provider’s job would leave out is said with what ends it: no main branch known, no branch at all', async () => {
+    await withBroker({}, async (broker, run) => {
+      const folder = pactsAt('pacts', { 'api.json': samplePact() });
+      const trunk = await run('publish', folder, '-a', '1', '--branch', 'trunk');
+      const cure = 'contracts create-or-update-pacticipant --name "web-shop" --main-branch NAME';
+      expect(trunk.stdout).toContain(cure);
+      // The broker's own words too.
+      expect(trunk.stdout).toContain('Add Pact verification tests to the legacy-resource-api build');
+      const named = await run('create-or-update-pacticipant', '--name', 'web-shop', '--main-branch', 'trunk');
+      expect(named.code, named.stderr).toBe(0);
+      expect(broker.store.pacticipant('web-shop')?.mainBranch).toBe('trunk');
+      expect((await run('publish', folder, '-a', '2', '--branch', 'trunk')).stdout).not.toContain(cure);
+    });
+    const broker = await startBrokerDouble();
+    const files = readPactFiles([pactsAt('detached', { 'a.json': samplePact() })]);
+    const answer = await publishPacts(new Broker(open(broker)), files, publication('3'));
+    await broker.close();
+    expect(answer.lines.join('\n')).toContain('published without a branch, because HEAD is on none');
+    expect(answer.lines.join('\n')).toContain('Configure the version branch');
+  });
+
+  test('a pact that holds a secret of this process or of the target: 2 by name, and the broker is sent nothing', async () => {
+    await withBroker({}, async (broker, run) => {
+      const folder = pactsAt('pacts', {
+        'good.json': samplePact({ consumer: { name: 'billing' } }),
+        'leaky.json': samplePact({ comment: 'curl -u shop:s3cret-of-staging/42' }),
+      });
+      const env = {
+        STAGING_CLIENT_SECRET: 's3cret-of-staging/42',
+        PACT_BROKER_BASE_URL: broker.url,
+        ...NO_CI,
+      };
+      const end = await runCommand(['contracts', 'publish', folder, ...FRESH], env);
+      expect([end.code, end.stderr]).toEqual([
+        2,
+        expect.stringContaining(
+          'leaky.json: the pact of web-shop with legacy-resource-api holds the value of the variable STAGING_CLIENT_SECRET',
+        ),
+      ]);
+      expect(end.stderr).not.toContain('s3cret-of-staging');
+      expect(broker.requests).toEqual([]);
+      expect((await run('publish', folder, ...FRESH)).code).toBe(0);
     });
   });
 
@@ -176,11 +274,10 @@ test.describe('publish', () => {
   });
 
   test('a broker that takes the connection and says nothing is waited for no longer than the deadline: 3', async () => {
-    const broker = await startStandInBroker();
+    const broker = await startBrokerDouble();
     broker.fault('stall', 10);
-    const access = { baseUrl: broker.url, credentials: { kind: 'none' } } as const;
     const files = readPactFiles([pactsAt('pacts', { 'a.json': samplePact() })]);
-    const answer = await publishPacts(access, files, { version: '1' }, 700);
+    const answer = await publishPacts(new Broker(open(broker), 700), files, publication('1'));
     await broker.close();
     expect(answer.exitCode).toBe(3);
     expect(answer.lines[0]).toContain('gave no answer within 0.7 s');
@@ -207,7 +304,7 @@ test.describe('can-i-deploy', () => {
       expect(unknown.code).toBe(3);
       expect(unknown.stderr).toContain('a verification result is missing (asked 2 times, 1 s apart)');
       expect(unknown.stderr).toContain('There is no verified pact between version 1.0.0 of web-shop');
-      expect(broker.requests).toHaveLength(2);
+      expect(broker.requests.filter(({ path }) => path === '/can-i-deploy')).toHaveLength(2);
 
       broker.store.deploy('legacy-resource-api', 'observed-1', production);
       const { consumer, provider, sha } = publication;
@@ -226,7 +323,7 @@ test.describe('can-i-deploy', () => {
         expect.stringContaining('The verification for the pact between'),
       ]);
       expect(decodeURIComponent(broker.requests.at(-1)?.target ?? '')).toBe(
-        '/matrix?q[][pacticipant]=web-shop&q[][version]=1.0.0&latestby=cvpv&environment=production',
+        '/can-i-deploy?pacticipant=web-shop&version=1.0.0&environment=production',
       );
     });
   });
@@ -237,6 +334,8 @@ test.describe('can-i-deploy', () => {
       async (broker, run) => {
         published(broker, '1.0.0');
         expect((await run(...ASK, '--version-number', '9.9.9')).code).toBe(1);
+        const dry = await run(...ASK, '--version', '9.9.9', '--dry-run');
+        expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining('without it exit 1')]);
       },
       { PACT_BROKER_CAN_I_DEPLOY_DRY_RUN: 'true' },
     );
@@ -248,7 +347,7 @@ test.describe('can-i-deploy', () => {
       {},
       async (broker, run) => {
         const reason = `because ${token}\u001b[2J\n::set-env::`;
-        broker.fault({
+        broker.answerNext('/can-i-deploy', {
           status: 200,
           headers: { 'Content-Type': 'application/hal+json' },
           body: { summary: { deployable: false, reason }, notices: [], matrix: [] },
@@ -266,7 +365,7 @@ test.describe('can-i-deploy', () => {
       const nobody = await run(...ASK, '--version-number', '1');
       expect([nobody.code, nobody.stderr]).toEqual([
         3,
-        expect.stringContaining('Pacticipant web-shop not found'),
+        expect.stringContaining('pacticipant does not match an existing pacticipant (asked about web-shop 1'),
       ]);
       published(broker, '1.0.0');
       const nowhere = await run(
@@ -280,17 +379,60 @@ test.describe('can-i-deploy', () => {
       );
       expect([nowhere.code, nowhere.stderr]).toEqual([
         3,
-        expect.stringContaining("Environment with name 'moon' does not exist"),
+        expect.stringContaining("environment with name 'moon' does not exist"),
       ]);
     });
   });
 
   test('JSON without a summary is no yes: 3', async () => {
     await withBroker({}, async (broker, run) => {
-      broker.fault(EMPTY_INDEX);
+      broker.answerNext('/can-i-deploy', EMPTY_INDEX);
       const end = await run(...ASK, '--version-number', '1.0.0');
       expect([end.code, end.stderr]).toEqual([3, expect.stringContaining('is no Pact Broker')]);
     });
+  });
+});
+
+test('--output json: what the broker answered, alone on standard output; the sentence beside it', async () => {
+  await withBroker({}, async (broker, run) => {
+    published(broker, '1.0.0');
+    const asked = await run(
+      'can-i-deploy',
+      '-a',
+      'web-shop',
+      '-e',
+      '1.0.0',
+      '--to-environment',
+      'test',
+      '-o',
+      'json',
+    );
+    expect(asked.code).toBe(3);
+    expect(JSON.parse(asked.stdout).summary).toMatchObject({ deployable: null, unknown: 1 });
+    expect(asked.stderr).toContain('a verification result is missing');
+  });
+});
+
+test('to a tag, where a broker knows tags in place of environments', async () => {
+  await withBroker({}, async (broker, run) => {
+    published(broker, '1.0.0');
+    broker.store.ensureVersion('legacy-resource-api', 'observed-1').tags = ['prod'];
+    const ask = ['can-i-deploy', '-a', 'web-shop', '-e', '1.0.0', '--to', 'prod'];
+    expect((await run(...ask)).code).toBe(3);
+    const [pact] = broker.store.publications;
+    if (pact === undefined) throw new Error('nothing was published');
+    const { consumer, provider, sha } = pact;
+    broker.store.verify({
+      consumer,
+      provider,
+      sha,
+      providerVersion: 'observed-1',
+      success: true,
+      published: {},
+    });
+    expect((await run(...ask)).code).toBe(0);
+    const both = await run(...ask, '--to-environment', 'test');
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--to-environment')]);
   });
 });
 
@@ -379,8 +521,10 @@ test.describe('record-deployment', () => {
         results,
       ];
       const unknown = await command(...args);
-      const version = /legacy-resource-api (observed-\w+)/.exec(unknown.stderr)?.[1] ?? '';
-      broker.store.ensureVersion('legacy-resource-api', version);
+      // A version that was derived from a run is created: the first record of a service needs no pact.
+      expect(unknown.code, unknown.stderr).toBe(0);
+      const version = /legacy-resource-api (observed-\w+)/.exec(unknown.stdout)?.[1] ?? '';
+      expect(broker.store.version('legacy-resource-api', version)?.branches).toEqual(['observed-test']);
       expect((await command(...args)).code).toBe(0);
       expect(broker.store.deployedIn('test', 'legacy-resource-api')).toEqual([version]);
       writeFileSync(results, JSON.stringify({ ...run, selection: 'partial' }));
@@ -390,33 +534,92 @@ test.describe('record-deployment', () => {
   });
 });
 
+test('two installations of one environment; what was undeployed is there no longer; releases stay beside each other', async () => {
+  await withBroker({}, async (broker, run) => {
+    for (const version of ['1', '2']) published(broker, version);
+    const at = (version: string, ...more: readonly string[]) =>
+      run('record-deployment', '-a', 'web-shop', '-e', version, '--environment', 'test', ...more);
+    await at('1', '--application-instance', 'blue');
+    await at('2', '--application-instance', 'green');
+    expect([...broker.store.deployedIn('test', 'web-shop')].sort()).toEqual(['1', '2']);
+    const gone = [
+      'record-undeployment',
+      '-a',
+      'web-shop',
+      '--environment',
+      'test',
+      '--application-instance',
+      'blue',
+    ];
+    expect((await run(...gone)).code).toBe(0);
+    expect(broker.store.deployedIn('test', 'web-shop')).toEqual(['2']);
+    expect([(await run(...gone)).code, (await run(...gone)).stderr]).toEqual([
+      1,
+      expect.stringContaining('nothing was changed'),
+    ]);
+
+    const broker_ = new Broker(open(broker));
+    const released = {
+      pacticipant: 'web-shop',
+      environment: 'production',
+      instance: undefined,
+      createOn: undefined,
+    };
+    for (const version of ['1', '2']) await record(broker_, 'release', { ...released, version });
+    expect(broker.store.releasedIn('production', 'web-shop')).toEqual(['1', '2']);
+    const ended = await recordEnd(broker_, 'release', { ...released, version: '1' });
+    expect(ended.exitCode).toBe(0);
+    expect(broker.store.releasedIn('production', 'web-shop')).toEqual(['2']);
+  });
+});
+
+test('an environment is created once, a branch deleted once; what is there already of another kind is a finding', async () => {
+  await withBroker({ environments: [] }, async (broker, run) => {
+    const create = ['create-environment', '--name', 'uat', '--display-name', 'User tests'];
+    expect((await run(...create)).code).toBe(0);
+    expect((await run(...create)).code).toBe(0);
+    expect(broker.store.environments).toMatchObject([
+      { name: 'uat', displayName: 'User tests', production: false },
+    ]);
+    expect((await run(...create, '--production')).code).toBe(1);
+    published(broker, '1');
+    const remove = ['delete-branch', '-a', 'web-shop', '--branch', 'main'];
+    expect((await run(...remove)).code).toBe(0);
+    expect((await run(...remove)).code).toBe(1);
+  });
+});
+
 /** Asks a broker everything at once, as the three verbs do; by verb what came of it. */
 async function askAll(access: BrokerAccess): Promise<Readonly<Record<string, BrokerAnswer>>> {
   const files = readPactFiles([pactsAt('pacts', { 'a.json': samplePact() })]);
-  const question = { pacticipant: 'web-shop', version: '1.0.0', environment: 'test' } as const;
-  const [publish, ask, record] = await Promise.all([
-    publishPacts(access, files, { version: '1.0.0' }),
-    canIDeploy(access, { ...question, retries: 0, intervalSeconds: 1 }),
-    recordDeployment(access, { ...question, instance: undefined }),
+  const named = { pacticipant: 'web-shop', version: '1.0.0' } as const;
+  const placed = { ...named, environment: 'test', instance: undefined, createOn: undefined };
+  // A client each: one that knows the links already asks less.
+  const broker = () => new Broker(access);
+  const [publish, ask, recorded, ended] = await Promise.all([
+    publishPacts(broker(), files, publication('1.0.0')),
+    canIDeploy(broker(), { ...named, to: { environment: 'test' }, retries: 0, intervalSeconds: 1 }),
+    record(broker(), 'deployment', placed),
+    recordEnd(broker(), 'deployment', placed),
   ]);
-  return { publish, 'can-i-deploy': ask, 'record-deployment': record };
+  return { publish, 'can-i-deploy': ask, 'record-deployment': recorded, 'record-undeployment': ended };
 }
 
 for (const [what, arrange, says] of [
-  ['answers HTML', (broker) => broker.fault(HTML_PAGE, 9), 'is no Pact Broker'],
-  ['answers `{}`', (broker) => broker.fault(EMPTY_INDEX, 9), 'is no Pact Broker'],
-  ['lets nobody in', undefined, 'does not let us do this (401)'],
-  ['wants basic auth and gets a token', undefined, 'knows no tokens'],
-  ['fails', (broker) => broker.fault({ status: 503 }, 9), 'answered 503 (3 tries)'],
-  ['is down', (broker) => broker.close(), 'cannot be reached (3 tries)'],
+  ['answers HTML', (broker) => broker.fault(HTML_PAGE, 20), 'is no Pact Broker'],
+  ['answers `{}`', (broker) => broker.fault(EMPTY_INDEX, 20), 'has no link'],
+  ['lets nobody in', undefined, '401 Unauthorized: check PACT_BROKER_TOKEN'],
+  ['wants basic auth and gets a token', undefined, 'takes a user and a password and no tokens'],
+  ['fails', (broker) => broker.fault({ status: 503 }, 20), 'answered 503 (3 tries)'],
+  ['is down', (broker) => broker.close(), 'cannot be reached (3 tries'],
 ] as const satisfies readonly (readonly [
   string,
-  ((broker: StandInBroker) => unknown) | undefined,
+  ((broker: BrokerDouble) => unknown) | undefined,
   string,
 ])[]) {
   test(`a broker that ${what}: 3 and one sentence, from every verb`, async () => {
     const closed = what === 'lets nobody in' || what === 'wants basic auth and gets a token';
-    const broker = await startStandInBroker(closed ? { auth: { kind: 'basic', writer: WRITER } } : {});
+    const broker = await startBrokerDouble(closed ? { auth: { kind: 'basic', writer: WRITER } } : {});
     const token =
       what === 'wants basic auth and gets a token' && ({ kind: 'token', token: 'a-token' } as const);
     await arrange?.(broker);
@@ -428,32 +631,42 @@ for (const [what, arrange, says] of [
   });
 }
 
-test('credentials are on no command line, and whoever reads the process list sees none', async () => {
-  const broker = await startStandInBroker({ auth: { kind: 'token', token: 'token-of-ci-4c' } });
-  broker.fault('stall');
+test('a redirect within the origin is followed; one to another origin is told, and gets no credentials', async () => {
+  const heard: (string | undefined)[] = [];
+  const login = createServer((request, response) => {
+    heard.push(request.headers.authorization);
+    response.end('<p>Please sign in');
+  });
+  login.listen(0, '127.0.0.1');
+  await new Promise((resolve) => login.once('listening', resolve));
+  const elsewhere = `http://127.0.0.1:${(login.address() as AddressInfo).port}/login?state=s3cret-state`;
+  const broker = await startBrokerDouble({ auth: { kind: 'token', token: 'token-of-ci-4c' } });
   const access = { baseUrl: broker.url, credentials: { kind: 'token', token: 'token-of-ci-4c' } } as const;
-  const ended = runPactCli(access, ['list-environments'], { deadlineMs: 1_500 });
-  await expect.poll(() => broker.requests.length).toBe(1);
-  const lines = commandLines();
-  expect(lines.some((line) => line.includes('list-environments'))).toBe(true);
-  expect(lines.some((line) => line.includes('token-of-ci-4c'))).toBe(false);
-  await ended;
+  const index = await new Broker(access).get('/');
+  broker.fault({ status: 308, headers: { Location: '/' } });
+  expect(await new Broker(access).get('/somewhere')).toEqual(index);
+  broker.fault({ status: 302, headers: { Location: elsewhere } });
+  const ask = { pacticipant: 'a', version: '1', to: { tag: 't' }, retries: 0, intervalSeconds: 1 };
+  const { exitCode, lines } = await canIDeploy(new Broker(access), ask);
   await broker.close();
+  await new Promise((resolve) => login.close(resolve));
+  expect([exitCode, lines[0]]).toEqual([
+    3,
+    expect.stringMatching(/redirects to http:\/\/127\.0\.0\.1:\d+\/login \(302\)/),
+  ]);
+  expect(lines.join()).not.toContain('s3cret-state');
+  expect(heard).toEqual([]);
 });
 
-/** The command lines of this machine's processes. */
-function commandLines(): readonly string[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.flatMap((pid) => {
-    try {
-      return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
-    } catch {
-      return [];
-    }
-  });
+function open(broker: BrokerDouble): BrokerAccess {
+  return { baseUrl: broker.url, credentials: { kind: 'none' } };
 }
 
-function published(broker: StandInBroker, version: string) {
+function publication(version: string) {
+  return { version, branch: undefined, buildUrl: undefined, tags: [], merge: false };
+}
+
+function published(broker: BrokerDouble, version: string) {
   broker.store.ensureVersion('web-shop', version, 'main');
   return broker.store.publish('web-shop', version, 'legacy-resource-api', samplePact());
 }

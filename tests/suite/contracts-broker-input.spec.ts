@@ -1,14 +1,9 @@
 import { expect, test } from '@playwright/test';
-import {
-  accessVariables,
-  authorizationOf,
-  BrokerUsage,
-  brokerAccess,
-} from '../../src/contracts/broker/access.ts';
-import { type BuildSources, detectBuild } from '../../src/contracts/broker/build.ts';
+import { authorizationOf, BrokerUsage, brokerAccess } from '../../src/contracts/broker/access.ts';
+import { type BuildSources, detectBesides, detectBuild } from '../../src/contracts/broker/build.ts';
 import { inspectPact, readPactFiles } from '../../src/contracts/broker/pact-files.ts';
 import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../src/contracts/provider-version.ts';
-import { samplePact, writePacts } from '../support/stand-in-broker/sample-pacts.ts';
+import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';
 
 /** What is found out, and refused, before a broker hears of it. */
 
@@ -16,7 +11,8 @@ test.describe('which version', () => {
   const sources = (env: Record<string, string>, event?: unknown): BuildSources => ({
     env,
     readFile: () => JSON.stringify(event),
-    git: (...args) => (args.includes('--abbrev-ref') ? 'topic' : 'git-sha'),
+    git: (_folder, ...args) => (args.includes('--abbrev-ref') ? 'topic' : 'git-sha'),
+    ownRoot: '/suite',
   });
   const github = {
     GITHUB_ACTIONS: 'true',
@@ -35,19 +31,30 @@ test.describe('which version', () => {
       GITHUB_EVENT_PATH: '/e',
       GITHUB_HEAD_REF: 'topic',
     };
-    expect(detectBuild(sources(env, event))).toEqual({ version: 'head-sha', branch: 'topic', buildUrl });
+    expect(detectBuild('shop', '/shop', sources(env, event))).toEqual({
+      version: 'head-sha',
+      branch: 'topic',
+      buildUrl,
+    });
   });
 
   test('GitHub, a pull request whose event cannot be read: refused, and never the merge', () => {
     const env = { ...github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: '/e' };
-    expect(() => detectBuild(sources(env, {}))).toThrow('--version-number');
+    expect(() => detectBuild('shop', '/shop', sources(env, {}))).toThrow('--version');
   });
 
   test('GitHub, a push: the commit; a tag is no branch', () => {
     const env = { ...github, GITHUB_EVENT_NAME: 'push', GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' };
-    expect(detectBuild(sources(env))).toEqual({ version: 'merge-sha', branch: 'main', buildUrl });
-    expect(detectBuild(sources({ ...env, GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1' }))).toEqual({
+    expect(detectBuild('shop', '/shop', sources(env))).toEqual({
       version: 'merge-sha',
+      branch: 'main',
+      buildUrl,
+    });
+    expect(
+      detectBuild('shop', '/shop', sources({ ...env, GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1' })),
+    ).toEqual({
+      version: 'merge-sha',
+      branch: undefined,
       buildUrl,
     });
   });
@@ -64,15 +71,104 @@ test.describe('which version', () => {
       CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'topic',
     };
     const url = 'https://gitlab.example/jobs/7';
-    expect(detectBuild(sources(merge))).toEqual({ version: 'head-sha', branch: 'topic', buildUrl: url });
+    expect(detectBuild('shop', '/shop', sources(merge))).toEqual({
+      version: 'head-sha',
+      branch: 'topic',
+      buildUrl: url,
+    });
     // Set, and empty, where the pipeline runs for the branch itself.
     const plain = { ...gitlab, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: '', CI_COMMIT_BRANCH: 'main' };
-    expect(detectBuild(sources(plain))).toEqual({ version: 'merge-sha', branch: 'main', buildUrl: url });
+    expect(detectBuild('shop', '/shop', sources(plain))).toEqual({
+      version: 'merge-sha',
+      branch: 'main',
+      buildUrl: url,
+    });
+  });
+
+  for (const [system, env, expected] of [
+    [
+      'Jenkins, a change request',
+      {
+        JENKINS_URL: 'https://j/',
+        GIT_COMMIT: 'sha-j',
+        BRANCH_NAME: 'PR-7',
+        CHANGE_BRANCH: 'topic',
+        BUILD_URL: 'https://j/7/',
+      },
+      { version: 'sha-j', branch: 'topic', buildUrl: 'https://j/7/' },
+    ],
+    [
+      'Azure, a pull request',
+      {
+        TF_BUILD: 'True',
+        BUILD_SOURCEVERSION: 'merge-sha',
+        BUILD_SOURCEBRANCH: 'refs/pull/7/merge',
+        SYSTEM_PULLREQUEST_SOURCECOMMITID: 'sha-a',
+        SYSTEM_PULLREQUEST_SOURCEBRANCH: 'refs/heads/topic/x',
+        SYSTEM_COLLECTIONURI: 'https://dev.azure.example/o/',
+        SYSTEM_TEAMPROJECT: 'a shop',
+        BUILD_BUILDID: '7',
+      },
+      {
+        version: 'sha-a',
+        branch: 'topic/x',
+        buildUrl: 'https://dev.azure.example/o/a%20shop/_build/results?buildId=7',
+      },
+    ],
+    [
+      'Azure, a tag',
+      { TF_BUILD: 'True', BUILD_SOURCEVERSION: 'sha-a', BUILD_SOURCEBRANCH: 'refs/tags/v1' },
+      { version: 'sha-a', branch: undefined, buildUrl: undefined },
+    ],
+    [
+      'CircleCI',
+      { CIRCLECI: 'true', CIRCLE_SHA1: 'sha-c', CIRCLE_BRANCH: 'main', CIRCLE_BUILD_URL: 'https://c/7' },
+      { version: 'sha-c', branch: 'main', buildUrl: 'https://c/7' },
+    ],
+    [
+      'Buildkite',
+      {
+        BUILDKITE: 'true',
+        BUILDKITE_COMMIT: 'sha-b',
+        BUILDKITE_BRANCH: 'main',
+        BUILDKITE_BUILD_URL: 'https://b/7',
+      },
+      { version: 'sha-b', branch: 'main', buildUrl: 'https://b/7' },
+    ],
+    [
+      'Buildkite, started by hand: git',
+      { BUILDKITE: 'true', BUILDKITE_COMMIT: 'HEAD' },
+      { version: 'git-sha', branch: 'topic', buildUrl: undefined },
+    ],
+    [
+      'Bitbucket',
+      { BITBUCKET_COMMIT: 'sha-bb', BITBUCKET_BRANCH: 'main' },
+      { version: 'sha-bb', branch: 'main', buildUrl: undefined },
+    ],
+  ] as const satisfies readonly (readonly [string, Record<string, string>, object])[]) {
+    test(`${system}`, () => {
+      expect(detectBuild('shop', '/shop', sources(env))).toEqual(expected);
+    });
+  }
+
+  test('a repository is the suite’s own: its commit is that of the reference client and of nobody else', () => {
+    const here = { ...sources({}), ownRoot: 'git-sha' };
+    expect(() => detectBuild('billing', '/suite', here)).toThrow('says nothing about billing');
+    expect(detectBuild('legacy-api-reference-client', '/suite', here).version).toBe('git-sha');
+    expect(detectBesides('billing', '1.0', '/suite', here)).toEqual({
+      version: '1.0',
+      branch: undefined,
+      buildUrl: undefined,
+    });
   });
 
   test('outside of CI: git; and without git nothing is made up', () => {
-    expect(detectBuild(sources({}))).toEqual({ version: 'git-sha', branch: 'topic' });
-    expect(() => detectBuild({ ...sources({}), git: () => undefined })).toThrow('--version-number');
+    expect(detectBuild('shop', '/shop', sources({}))).toEqual({
+      version: 'git-sha',
+      branch: 'topic',
+      buildUrl: undefined,
+    });
+    expect(() => detectBuild('shop', '/shop', { ...sources({}), git: () => undefined })).toThrow('--version');
   });
 });
 
@@ -148,11 +244,6 @@ test.describe('which broker', () => {
       PACT_BROKER_PASSWORD: 'p:w',
     });
     expect(authorizationOf(user)).toBe(`Basic ${Buffer.from('u:p:w').toString('base64')}`);
-    expect(Object.keys(accessVariables(user)).sort()).toEqual([
-      'PACT_BROKER_BASE_URL',
-      'PACT_BROKER_PASSWORD',
-      'PACT_BROKER_USERNAME',
-    ]);
   });
 
   for (const [what, env, says] of [

@@ -1,44 +1,55 @@
 import { expect, test } from '@playwright/test';
-import type { BrokerAccess } from '../../src/contracts/broker/access.ts';
-import { deployedVersion } from '../../src/contracts/broker/deployed-versions.ts';
-import { BrokerFailed } from '../../src/contracts/broker/hal-client.ts';
-import { pactsToVerify, publishVerification } from '../../src/contracts/broker/verification.ts';
+import { BrokerUsage } from '../../src/contracts/broker/access.ts';
+import { deployedVersion } from '../../src/contracts/broker/environments.ts';
+import { leftOut, pactsOfVersion, pactsToVerify } from '../../src/contracts/broker/for-verification.ts';
+import { Broker } from '../../src/contracts/broker/hal-client.ts';
+import { publishVerification } from '../../src/contracts/broker/results.ts';
+import { DEFAULT_SELECTORS, readSelectors, type Selector } from '../../src/contracts/broker/selectors.ts';
+import { BrokerFailed } from '../../src/contracts/broker/trouble.ts';
 import type { InteractionOutcome, PactOutcome } from '../../src/contracts/verify/outcome.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { samplePact } from '../support/stand-in-broker/sample-pacts.ts';
+import { samplePact } from '../support/broker-double/sample-pacts.ts';
 import {
+  type BrokerDouble,
   type BrokerOptions,
   HTML_PAGE,
-  type StandInBroker,
-  startStandInBroker,
-} from '../support/stand-in-broker/start.ts';
+  startBrokerDouble,
+} from '../support/broker-double/start.ts';
 
 /** Pacts from a broker and results to it: what is asked, what is sent, and what is not. */
 
 const PROVIDER = 'legacy-resource-api';
 const VERIFIER = {
   providerVersion: 'observed-1',
-  providerBranch: undefined,
+  providerBranch: 'observed-test',
   buildUrl: 'https://ci.example/7',
   suiteVersion: '9.9.9',
 };
 
 async function withBroker(
-  work: (broker: StandInBroker, access: BrokerAccess) => Promise<void>,
+  work: (double: BrokerDouble, broker: Broker) => Promise<void>,
   options: BrokerOptions = {},
 ) {
-  const broker = await startStandInBroker(options);
+  const double = await startBrokerDouble(options);
   try {
-    await work(broker, { baseUrl: broker.url, credentials: { kind: 'none' } });
+    await work(double, new Broker({ baseUrl: double.url, credentials: { kind: 'none' } }));
   } finally {
-    await broker.close();
+    await double.close();
   }
 }
 
-function published(broker: StandInBroker, version: string, branch: string, description = 'a list'): void {
+/** What a provider's job asks for. */
+function ask(broker: Broker, selectors: readonly Selector[] = DEFAULT_SELECTORS, wipSince?: string) {
+  return pactsToVerify(broker, PROVIDER, { selectors, providerBranch: 'observed-test', wipSince });
+}
+
+const described = (pacts: readonly { readonly text: string }[]) =>
+  pacts.map(({ text }) => JSON.parse(text).interactions[0].description).sort();
+
+function published(double: BrokerDouble, version: string, branch: string, description = 'a list'): void {
   const [interaction] = samplePact().interactions;
-  broker.store.ensureVersion('web-shop', version, branch);
-  broker.store.publish(
+  double.store.ensureVersion('web-shop', version, branch);
+  double.store.publish(
     'web-shop',
     version,
     PROVIDER,
@@ -46,11 +57,20 @@ function published(broker: StandInBroker, version: string, branch: string, descr
   );
 }
 
+function environment(double: BrokerDouble, name: string) {
+  const found = double.store.environment(name);
+  if (found === undefined) throw new Error(`a fresh broker has an environment ${name}`);
+  return found;
+}
+
 function outcome(...interactions: readonly Partial<InteractionOutcome>[]): PactOutcome {
   return {
     source: 'the broker',
     consumer: 'web-shop',
     provider: PROVIDER,
+    standing: 'counts',
+    why: [],
+    warnings: [],
     interactions: interactions.map((one) => ({
       description: 'a list',
       states: [],
@@ -60,61 +80,147 @@ function outcome(...interactions: readonly Partial<InteractionOutcome>[]): PactO
       reasons: [],
       durationMs: 1,
       ...one,
+      mismatches: one.mismatches ?? [],
     })),
   };
 }
 
-test('wanted are main branches, what is deployed, and a branch on request; a content once', async () => {
-  await withBroker(async (broker, access) => {
-    published(broker, '1', 'main', 'the first');
-    published(broker, '2', 'main', 'the second');
-    published(broker, '3', 'topic', 'the third');
-    const production = broker.store.environment('production');
-    if (production === undefined) throw new Error('a fresh broker has an environment production');
-    broker.store.deploy('web-shop', '1', production);
-    const descriptions = async (consumerBranch?: string) => {
-      const pacts = await pactsToVerify(access, PROVIDER, { consumerBranch });
-      return pacts.map(({ text }) => JSON.parse(text).interactions[0].description).sort();
-    };
-    expect(await descriptions()).toEqual(['the first', 'the second']);
-    expect(await descriptions('topic')).toEqual(['the first', 'the second', 'the third']);
-    published(broker, '4', 'main', 'the first');
-    expect(await descriptions()).toEqual(['the first']);
-    expect(await pactsToVerify(access, 'nobody', { consumerBranch: undefined })).toEqual([]);
+test('wanted are main branches and what is deployed or released; a content once', async () => {
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'main', 'the first');
+    published(double, '2', 'main', 'the second');
+    published(double, '3', 'topic', 'the third');
+    double.store.deploy('web-shop', '1', environment(double, 'production'));
+    expect(described(await ask(broker))).toEqual(['the first', 'the second']);
+    expect(described(await ask(broker, [...DEFAULT_SELECTORS, { branch: 'topic' }]))).toEqual([
+      'the first',
+      'the second',
+      'the third',
+    ]);
+    published(double, '4', 'main', 'the first');
+    expect(described(await ask(broker))).toEqual(['the first']);
+    double.store.release('web-shop', '3', environment(double, 'test'));
+    expect(described(await ask(broker, readSelectors('released,environment=test')))).toEqual(['the third']);
+    expect(described(await ask(broker, readSelectors('branch=gone,fallbackBranch=topic')))).toEqual([
+      'the third',
+    ]);
+    const nobody = { selectors: DEFAULT_SELECTORS, providerBranch: 'observed', wipSince: undefined };
+    expect(await pactsToVerify(broker, 'nobody', nobody)).toEqual([]);
   });
 });
 
-test('of several consumers one alone, where it asks for its own', async () => {
-  await withBroker(async (broker, access) => {
-    published(broker, '1', 'main');
-    broker.store.ensureVersion('billing', '1', 'main');
-    broker.store.publish('billing', '1', PROVIDER, samplePact({ consumer: { name: 'billing' } }));
-    const consumers = async (consumer?: string) => {
-      const pacts = await pactsToVerify(access, PROVIDER, { consumer, consumerBranch: 'topic' });
-      return pacts.map(({ text }) => JSON.parse(text).consumer.name).sort();
-    };
-    expect(await consumers()).toEqual(['billing', 'web-shop']);
-    expect(await consumers('billing')).toEqual(['billing']);
+for (const [text, expected] of [
+  ['mainBranch', [{ mainBranch: true }]],
+  ['deployed, environment=staging', [{ deployed: true, environment: 'staging' }]],
+  [
+    'branch=a=b,fallbackBranch=main,consumer=shop',
+    [{ branch: 'a=b', fallbackBranch: 'main', consumer: 'shop' }],
+  ],
+  ['{"tag":"prod","latest":true}', [{ tag: 'prod', latest: true }]],
+  ['[{"mainBranch":true},{"deployedOrReleased":true}]', [{ mainBranch: true }, { deployedOrReleased: true }]],
+  ['matchingBranch', [{ matchingBranch: true }]],
+] as const) {
+  test(`a selector: ${text}`, () => {
+    expect(readSelectors(text)).toEqual(expected);
   });
-});
+}
 
-test('a result is published under the provider’s version, with each interaction and without the suite deciding', async () => {
-  await withBroker(async (broker, access) => {
-    published(broker, '1', 'main');
-    const [pact] = await pactsToVerify(access, PROVIDER, { consumerBranch: undefined });
+for (const [text, says] of [
+  ['main', '"main" is none of its keys'],
+  ['mainBranch=no', 'mainBranch takes no value'],
+  ['branch', 'branch wants a text'],
+  ['consumer=shop', 'expected one of mainBranch'],
+  ['{"mainBranch":', 'JSON'],
+  ['[1]', 'expected an object'],
+] as const) {
+  test(`no selector: ${text}`, () => {
+    expect(() => readSelectors(text)).toThrow(BrokerUsage);
+    expect(() => readSelectors(text)).toThrow(says);
+  });
+}
+
+test('pending until a version of the provider’s branch was seen to keep it; then no longer, whatever comes', async () => {
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'main');
+    const pending = async () => (await ask(broker)).map((pact) => pact.pending);
+    expect(await pending()).toEqual([true]);
+    const [pact] = await ask(broker);
     if (pact === undefined) throw new Error('there is no pact to verify');
-    const found = outcome({}, { id: 'another-id', result: 'failed', reasons: ['status 200'] });
-    const verifier = { ...VERIFIER, providerBranch: 'live' };
-    expect(await publishVerification(access, pact, found, verifier, new SecretRegistry())).toBe('published');
-    expect(broker.store.verifications).toMatchObject([{ success: false, providerVersion: 'observed-1' }]);
-    expect(broker.store.version(PROVIDER, 'observed-1')?.branches).toEqual(['live']);
-    expect(JSON.parse(broker.requests.at(-1)?.body ?? '')).toEqual({
+    const failed = outcome({ result: 'failed', reasons: ['no'] });
+    await publishVerification(broker, pact, failed, VERIFIER, new SecretRegistry());
+    expect(await pending()).toEqual([true]);
+    const elsewhere = { ...VERIFIER, providerBranch: 'observed-production' };
+    await publishVerification(
+      broker,
+      pact,
+      outcome({}),
+      { ...elsewhere, providerVersion: 'p' },
+      new SecretRegistry(),
+    );
+    expect(await pending()).toEqual([true]);
+    await publishVerification(broker, pact, outcome({}), VERIFIER, new SecretRegistry());
+    expect(await pending()).toEqual([false]);
+    await publishVerification(broker, pact, failed, VERIFIER, new SecretRegistry());
+    expect(await pending()).toEqual([false]);
+  });
+});
+
+test('work in progress since a day: the heads of all branches, pending, with the broker’s reason', async () => {
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'topic', 'an old request');
+    published(double, '2', 'topic', 'a new request');
+    expect(await ask(broker)).toEqual([]);
+    const [wip, ...others] = await ask(broker, DEFAULT_SELECTORS, '2020-01-01');
+    expect(others).toEqual([]);
+    expect(wip).toMatchObject({ pending: true, consumer: 'web-shop', provider: PROVIDER });
+    expect(wip?.why[0]).toContain("'work in progress' pact");
+    expect(described(wip === undefined ? [] : [wip])).toEqual(['a new request']);
+    expect(await ask(broker, DEFAULT_SELECTORS, '2999-01-01')).toEqual([]);
+  });
+});
+
+test('consumers that no selector finds are named, with what ends it', async () => {
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'trunk');
+    expect(await leftOut(broker, PROVIDER, [])).toEqual([
+      expect.stringContaining('create-or-update-pacticipant --name "web-shop" --main-branch NAME'),
+    ]);
+    const shop = double.store.pacticipant('web-shop');
+    if (shop === undefined) throw new Error('it was published');
+    shop.mainBranch = 'main';
+    expect(await leftOut(broker, PROVIDER, [])).toEqual([
+      expect.stringContaining('none of its main branch main'),
+    ]);
+    expect(await leftOut(broker, PROVIDER, [{ consumer: 'web-shop' }])).toEqual([]);
+  });
+});
+
+test('the pacts of one version of a consumer, for both providers; an unknown version is told', async () => {
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'fix', 'of this version');
+    published(double, '2', 'fix', 'of the next');
+    expect(described(await pactsOfVersion(broker, 'web-shop', '1'))).toEqual(['of this version']);
+    await expect(pactsOfVersion(broker, 'web-shop', '9')).rejects.toThrow('does not know web-shop 9');
+  });
+});
+
+test('a result is published under the provider’s version and branch, with each interaction and the place of each mismatch', async () => {
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'main');
+    const [pact] = await ask(broker);
+    if (pact === undefined) throw new Error('there is no pact to verify');
+    const mismatches = [{ description: 'status 200', attribute: 'body', identifier: '$.expires_in' }];
+    const found = outcome({}, { id: 'another-id', result: 'failed', reasons: ['status 200'], mismatches });
+    expect(await publishVerification(broker, pact, found, VERIFIER, new SecretRegistry())).toBe('published');
+    expect(double.store.verifications).toMatchObject([{ success: false, providerVersion: 'observed-1' }]);
+    expect(double.store.version(PROVIDER, 'observed-1')?.branches).toEqual(['observed-test']);
+    expect(JSON.parse(double.requests.at(-1)?.body ?? '')).toEqual({
       success: false,
       providerApplicationVersion: 'observed-1',
       buildUrl: 'https://ci.example/7',
       testResults: [
-        { interactionId: 'an-id', success: true },
-        { interactionId: 'another-id', success: false, mismatches: [{ description: 'status 200' }] },
+        { interactionId: 'an-id', interactionDescription: 'a list', success: true },
+        { interactionId: 'another-id', interactionDescription: 'a list', success: false, mismatches },
       ],
       verifiedBy: { implementation: 'legacy-api-conformance', version: '9.9.9' },
     });
@@ -122,86 +228,92 @@ test('a result is published under the provider’s version, with each interactio
 });
 
 test('nothing is published of a pact of which something did not run, nor what holds a secret', async () => {
-  await withBroker(async (broker, access) => {
-    published(broker, '1', 'main');
-    const [pact] = await pactsToVerify(access, PROVIDER, { consumerBranch: undefined });
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'main');
+    const [pact] = await ask(broker);
     if (pact === undefined) throw new Error('there is no pact to verify');
     const secrets = new SecretRegistry();
     secrets.register('access_token', 'token-that-acts');
-    const notRun = outcome({}, { result: 'not-run', reasons: ['nobody answered'] });
-    const leaking = outcome({ result: 'failed', reasons: ['got token-that-acts'] });
-    expect(await publishVerification(access, pact, notRun, VERIFIER, secrets)).toBe('not-run');
-    expect(await publishVerification(access, pact, leaking, VERIFIER, secrets)).toBe('leak');
-    expect(broker.store.verifications).toEqual([]);
+    const notRun = outcome({}, { result: 'not-run', reasons: ['no answer'] });
+    const leaking = outcome({ result: 'failed', mismatches: [{ description: 'got token-that-acts' }] });
+    expect(await publishVerification(broker, pact, notRun, VERIFIER, secrets)).toBe('not-run');
+    expect(await publishVerification(broker, pact, leaking, VERIFIER, secrets)).toBe('leak');
+    expect(double.store.verifications).toEqual([]);
   });
 });
 
-test('the version that an environment holds: the one, and never a guess', async () => {
-  await withBroker(async (broker, access) => {
-    const environment = broker.store.environment('test');
-    if (environment === undefined) throw new Error('a fresh broker has an environment test');
-    const asked = () => deployedVersion(access, PROVIDER, 'test');
-    await expect(asked()).rejects.toThrow('record its version with `contracts record-deployment`');
-    broker.store.deploy(PROVIDER, 'observed-1', environment);
-    broker.store.deploy('web-shop', '7', environment);
+test('the version that an environment holds: the one, of the instance that is meant, and never a guess', async () => {
+  await withBroker(async (double, broker) => {
+    const test_ = environment(double, 'test');
+    const asked = (instance?: string) => deployedVersion(broker, PROVIDER, 'test', instance);
+    await expect(asked()).rejects.toThrow('record its version with `contracts provider`');
+    double.store.deploy(PROVIDER, 'observed-1', test_);
+    double.store.deploy('web-shop', '7', test_);
     expect(await asked()).toBe('observed-1');
-    broker.store.deploy(PROVIDER, 'observed-2', environment);
+    double.store.deploy(PROVIDER, 'observed-2', test_);
     expect(await asked()).toBe('observed-2');
-    broker.store.deploy(PROVIDER, 'observed-3', environment, 'second');
+    double.store.deploy(PROVIDER, 'observed-3', test_, 'second');
     await expect(asked()).rejects.toThrow('2 versions');
-    await expect(deployedVersion(access, PROVIDER, 'moon')).rejects.toThrow('has no environment moon');
+    expect(await asked('second')).toBe('observed-3');
+    await expect(deployedVersion(broker, PROVIDER, 'moon')).rejects.toThrow(
+      'create-environment --name "moon"',
+    );
   });
 });
 
 test('of the broker’s addresses only the path counts: behind a proxy the rest leads nowhere', async () => {
-  await withBroker(async (broker, access) => {
-    published(broker, '1', 'main');
-    broker.fault({
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'main');
+    const [publication] = double.store.publications;
+    const href = `http://inside.invalid:9292/pacts/provider/${PROVIDER}/consumer/web-shop/pact-version/${publication?.sha}`;
+    double.answerNext(`/pacts/provider/${PROVIDER}/for-verification`, {
       status: 200,
       headers: { 'Content-Type': 'application/hal+json' },
-      body: {
-        _embedded: {
-          pacts: [
-            {
-              _links: {
-                self: {
-                  href: `http://inside.invalid:9292/pacts/provider/${PROVIDER}/consumer/web-shop/version/1`,
-                },
-              },
-            },
-          ],
-        },
-      },
+      body: { _embedded: { pacts: [{ _links: { self: { href } } }] } },
     });
-    const pacts = await pactsToVerify(access, PROVIDER, { consumerBranch: undefined });
-    expect(pacts).toHaveLength(1);
+    expect(await ask(broker)).toHaveLength(1);
   });
 });
 
 test('reading is tried three times, publishing once', async () => {
-  await withBroker(async (broker, access) => {
-    published(broker, '1', 'main');
-    broker.fault({ status: 503 }, 2);
-    const [pact] = await pactsToVerify(access, PROVIDER, { consumerBranch: undefined });
+  await withBroker(async (double, broker) => {
+    published(double, '1', 'main');
+    double.fault({ status: 503 }, 2);
+    const [pact] = await ask(broker);
     if (pact === undefined) throw new Error('there is no pact to verify');
-    const before = broker.requests.length;
-    broker.fault({ status: 503 });
-    const work = publishVerification(access, pact, outcome({}), VERIFIER, new SecretRegistry());
+    const results = new URL(pact.resultsAddress).pathname;
+    double.answerNext(results, { status: 503 });
+    const work = publishVerification(broker, pact, outcome({}), VERIFIER, new SecretRegistry());
     await expect(work).rejects.toThrow('answered 503 (1 try)');
-    expect(broker.requests.length - before).toBe(1);
+    expect(double.requests.filter(({ path }) => path === results)).toHaveLength(1);
   });
+});
+
+test('credentials that may only read are found out before anything is verified', async () => {
+  const [writer, reader] = [
+    { username: 'writer', password: 'writes' },
+    { username: 'reader', password: 'reads' },
+  ];
+  const double = await startBrokerDouble({ auth: { kind: 'basic', writer, reader } });
+  published(double, '1', 'main');
+  const as = (login: typeof reader) =>
+    new Broker({ baseUrl: double.url, credentials: { kind: 'basic', ...login } });
+  const [pact] = await ask(as(reader));
+  if (pact === undefined) throw new Error('there is no pact to verify');
+  await expect(as(reader).requireWriting(pact.resultsAddress)).rejects.toThrow('and that they may write');
+  await as(writer).requireWriting(pact.resultsAddress);
+  expect(double.store.verifications).toEqual([]);
+  await double.close();
 });
 
 for (const [what, options, fault, says] of [
   ['HTML', {}, HTML_PAGE, 'is no Pact Broker'],
-  ['no access', { auth: { kind: 'token', token: 'another' } }, undefined, 'does not let us do this (401)'],
+  ['no access', { auth: { kind: 'token', token: 'another' } }, undefined, '401 Unauthorized'],
 ] as const) {
   test(`${what}: one sentence`, async () => {
-    await withBroker(async (broker, access) => {
-      if (fault !== undefined) broker.fault(fault);
-      const error = await pactsToVerify(access, PROVIDER, { consumerBranch: undefined }).catch(
-        (e: unknown) => e,
-      );
+    await withBroker(async (double, broker) => {
+      if (fault !== undefined) double.fault(fault);
+      const error = await ask(broker).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(BrokerFailed);
       expect((error as Error).message).toContain(says);
     }, options);

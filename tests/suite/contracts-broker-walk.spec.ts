@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';
+import { startBrokerDouble } from '../support/broker-double/start.ts';
 import { runCommand } from '../support/command.ts';
-import { samplePact, writePacts } from '../support/stand-in-broker/sample-pacts.ts';
-import { startStandInBroker } from '../support/stand-in-broker/start.ts';
 
 /** The whole way over a broker: as the documented script goes it, and with a service that has changed. */
 
@@ -36,7 +36,7 @@ test('publish, verify, tell, record, ask, as the documented script has it', asyn
 });
 
 test('a consumer’s pipeline tells the version that the environment holds, whatever its own suite would derive', async () => {
-  const broker = await startStandInBroker();
+  const broker = await startBrokerDouble();
   const run = (...args: readonly string[]) =>
     runCommand(['contracts', ...args], { PACT_BROKER_BASE_URL: broker.url });
   try {
@@ -73,7 +73,7 @@ test('a consumer’s pipeline tells the version that the environment holds, what
 });
 
 test('a service that has changed under a consumer keeps it from being deployed, and no other', async () => {
-  const broker = await startStandInBroker();
+  const broker = await startBrokerDouble();
   const env = { PACT_BROKER_BASE_URL: broker.url };
   const run = (...args: readonly string[]) => runCommand(['contracts', ...args], env);
   try {

@@ -4,11 +4,16 @@ import { UsageError } from '../usage-error.ts';
 /** What every verb that asks a broker takes besides its own options. */
 export interface BrokerVerbOptions {
   readonly brokerBaseUrl: string | undefined;
+  readonly output: 'text' | 'json';
 }
 
 /** A verb that asks a broker. Options have the names of Pact's own programs; those that this project had before go on working. */
 export function brokerVerb(name: string): Command {
-  return brokerOptions(new Command(name));
+  return brokerOptions(new Command(name)).addOption(
+    new Option('-o, --output <format>', 'json: what the broker answered, on standard output')
+      .choices(['text', 'table', 'json'])
+      .default('text'),
+  );
 }
 
 /** The options that say which broker. */

@@ -1,71 +1,132 @@
 import type { Command } from 'commander';
 import { collect, list, readEnvFile, verbOnTarget } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
+import { also, brokerOptions } from './broker-verb.ts';
 
 /** The verb `contracts verify`. */
 export function verifyCommand(): Command {
-  return verbOnTarget('verify')
+  return verifyOptions(verbOnTarget('verify'))
     .description('verify pacts, of any consumer in any language, against a target')
-    .option('--pact <path>', 'a pact, or a folder of pacts; may be given more than once', collect, [])
-    .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
-    .option('--auth-provider <name>', 'what the pacts call the authorization server')
-    .option('--api-provider <name>', 'what the pacts call the resource API')
-    .option('--json', 'print JSON', false)
-    .option('--broker', 'take the pacts from a Pact Broker instead', false)
-    .option('--broker-base-url <url>', 'else PACT_BROKER_BASE_URL')
-    .option('--consumer <name>', 'the pacts of this consumer alone')
     .option(
-      '--consumer-branch <name>',
-      "pacts of this branch too, besides those of main branches and of what's deployed",
+      '--pact <path|url>',
+      'a pact, or a folder of pacts, or the address of one at the broker; may be given more than once',
+      collect,
+      [],
     )
+    .option('--json', 'print JSON', false)
+    .option('--broker', 'take the pacts from a Pact Broker', false)
     .option('--publish', 'tell the broker what came of each pact', false)
     .option(
       '--results <file>',
       'results.json of a `check` of this target: what it was seen to do is its version',
     )
     .option('--deployed-in <environment>', "the provider's version is the one that the broker knows there")
-    .option('--version-number <version>', "the provider's version, where it is known otherwise")
-    .option('--provider-branch <name>', "the branch that the provider's version is on")
-    .option('--build-url <url>', 'page of the build, to be published with the results')
+    .option('--provider-app-version <version>', "the provider's version, where it is known otherwise")
     .addHelpText(
       'after',
       `
-Without --pact the reference client's own pacts are verified. Pacts use the provider states that
+Without --pact and --broker the reference client's own pacts are verified. Pacts use the provider states that
 \`legacy-conformance contracts states\` lists.
+
+With --consumer and --consumer-branch or --consumer-app-version the pacts of that version alone count: what else of the
+consumer's is broken is told beside them. Without, as in the job of the service, every pact counts that the provider's branch
+was ever seen to keep; the others are pending.
 
 Examples
   legacy-conformance contracts verify
   legacy-conformance contracts verify --pact ../shop/pacts --target staging.config.json
   legacy-conformance contracts verify --pact shop.json --profile adversarial --defect refresh-expires-in-string
-  legacy-conformance contracts verify --target staging.config.json --broker --publish --results report/results.json
-  legacy-conformance contracts verify --target staging.config.json --broker --publish --deployed-in staging --consumer my-app --consumer-branch my-branch
+  legacy-conformance contracts verify --target staging.config.json --broker --publish --deployed-in staging --consumer my-app --consumer-app-version 1.4.0
+  legacy-conformance contracts verify --target staging.config.json --pact "$PACT_URL" --publish --deployed-in staging
 
-Access to a broker by environment: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with
-PACT_BROKER_PASSWORD.
-
-Exit codes
-  0  verified         every interaction was; one that its maker marked as pending may fail
-  1  does not verify  the target does not keep an interaction; the reason stands below it
-  2                   wrong usage or configuration, no pact, an unknown provider state; nothing was sent to the target
-  3  inconclusive     target or broker not reachable, sign-in failed, throttled, an interaction that was not run
-  4  broken           the suite itself failed, somebody could not be unassigned, or a secret would have been printed`,
+The job of a service is \`legacy-conformance contracts provider\`.
+${VERIFY_EXIT_CODES}`,
     )
     .action(async (options: VerifyOptions) => {
       await readEnvFile(options.envFile);
-      refuseWithoutBroker(options);
+      const urls = options.pact.filter(isUrl);
+      refuseContradictions(options, urls.length > 0);
       const { verifyContracts } = await import('../../app/verify-contracts.ts');
       process.exitCode = await verifyContracts({
         ...options,
-        pacts: options.pact,
-        broker: options.broker ? options : undefined,
+        pacts: options.pact.filter((pact) => !isUrl(pact)),
+        broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
         defects: options.defect,
         names: { auth: options.authProvider, api: options.apiProvider },
       });
     });
 }
 
-/** Options as the command line has them. */
-interface VerifyOptions {
+/** Access to a broker and exit codes, as the help of the verbs prints them that verify. */
+export const VERIFY_EXIT_CODES = `
+Access to a broker by environment: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with
+PACT_BROKER_PASSWORD.
+
+Exit codes
+  0  verified         every interaction that counts was; one that its maker marked as pending may fail
+  1  does not verify  the target does not behave as an interaction expects, or a broker's pact is none: the reason stands below it
+  2                   wrong usage or configuration, no pact, an unknown provider state in a file; nothing was sent to the target
+  3  inconclusive     target or broker not reachable, sign-in failed, throttled, an interaction that was not run
+  4  broken           the suite itself failed, a user could not be unassigned, or a secret would have been printed`;
+
+/** The options of every verb that verifies pacts from a broker. */
+export function verifyOptions(command: Command): Command {
+  brokerOptions(command)
+    .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
+    .option('--auth-provider <name>', 'what the pacts call the authorization server')
+    .option('--api-provider <name>', 'what the pacts call the resource API')
+    .option('--consumer <name>', 'the pacts of this consumer alone')
+    .option(
+      '--consumer-branch <name>',
+      'with --consumer: the branch whose newest pact counts; else one more selector',
+    )
+    .option('--consumer-app-version <version>', 'with --consumer: the version whose pacts count')
+    .option(
+      '--consumer-version-selector <selector>',
+      "Pact's keys, such as mainBranch or deployed,environment=staging, or its JSON; may be given more than once",
+      append,
+      [],
+    )
+    .option(
+      '--include-wip-pacts-since <date>',
+      'also what is work in progress since that day, as 2026-01-31',
+      day,
+    )
+    .option(
+      '--provider-version-branch <name>',
+      "the branch that the provider's version is on; else observed-ENVIRONMENT, or observed",
+    )
+    .option('--application-instance <name>', 'which of several installations in the environment')
+    .option(
+      '--build-url <url>',
+      'page of the build, to be published with the results; else as the CI system says',
+    );
+  also(command, '--consumer-version-selectors <selectors>', 'consumerVersionSelector');
+  also(command, '--filter-consumer <name>', 'consumer');
+  also(command, '--provider-branch <name>', 'providerVersionBranch');
+  for (const flags of [
+    '--provider-version <version>',
+    '-e, --version <version>',
+    '--version-number <version>',
+  ])
+    also(command, flags, 'providerAppVersion');
+  return command;
+}
+
+/** Options about a broker as the command line has them. */
+export interface BrokerVerifyOptions {
+  readonly brokerBaseUrl: string | undefined;
+  readonly consumer: string | undefined;
+  readonly consumerBranch: string | undefined;
+  readonly consumerAppVersion: string | undefined;
+  readonly consumerVersionSelector: readonly string[] | string;
+  readonly includeWipPactsSince: string | undefined;
+  readonly providerVersionBranch: string | undefined;
+  readonly applicationInstance: string | undefined;
+  readonly buildUrl: string | undefined;
+}
+
+interface VerifyOptions extends BrokerVerifyOptions {
   readonly pact: readonly string[];
   readonly target: string;
   readonly envFile: string | undefined;
@@ -75,30 +136,73 @@ interface VerifyOptions {
   readonly apiProvider: string | undefined;
   readonly json: boolean;
   readonly broker: boolean;
-  readonly brokerBaseUrl: string | undefined;
-  readonly consumer: string | undefined;
-  readonly consumerBranch: string | undefined;
   readonly publish: boolean;
   readonly results: string | undefined;
   readonly deployedIn: string | undefined;
-  readonly versionNumber: string | undefined;
-  readonly providerBranch: string | undefined;
-  readonly buildUrl: string | undefined;
+  readonly providerAppVersion: string | undefined;
 }
 
-/** What is only about publishing must not be overlooked in silence. */
-function refuseWithoutBroker(options: VerifyOptions): void {
-  const { broker, publish, results, deployedIn, versionNumber, providerBranch, buildUrl } = options;
-  if (publish && !broker)
-    throw new UsageError('--publish: needs --broker, which says where the pacts come from');
-  const about = {
-    '--results': results,
-    '--deployed-in': deployedIn,
-    '--version-number': versionNumber,
-    '--provider-branch': providerBranch,
-    '--build-url': buildUrl,
+function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
+  return {
+    ...options,
+    pactUrls,
+    consumerVersion: options.consumerAppVersion,
+    selectors: [options.consumerVersionSelector].flat(),
+    wipSince: options.includeWipPactsSince,
+    version: options.providerAppVersion,
+    providerBranch: options.providerVersionBranch,
+    noPactsYet: false,
   };
-  const alone = Object.entries(about).find(([, value]) => value !== undefined);
-  if (!publish && alone !== undefined)
-    throw new UsageError(`${alone[0]}: says what to publish, so it needs --broker --publish`);
+}
+
+function isUrl(pact: string): boolean {
+  return /^https?:\/\//.test(pact);
+}
+
+/** JSON holds commas, so that nothing is taken apart. */
+function append(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+function day(value: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  throw new UsageError(
+    `--include-wip-pacts-since: expected a day such as 2026-01-31, got ${JSON.stringify(value)}`,
+  );
+}
+
+/** What is only about a broker, or only about publishing, must not be overlooked in silence. */
+function refuseContradictions(options: VerifyOptions, urls: boolean): void {
+  const { broker, publish, consumer, consumerBranch, consumerAppVersion } = options;
+  const aboutSelection = {
+    '--consumer': consumer,
+    '--consumer-branch': consumerBranch,
+    '--consumer-app-version': consumerAppVersion,
+    '--consumer-version-selector': [options.consumerVersionSelector].flat()[0],
+    '--include-wip-pacts-since': options.includeWipPactsSince,
+  };
+  if (broker && urls) throw new UsageError('--pact URL and --broker: give one, both say which pacts');
+  if (!broker) requireNone(aboutSelection, 'says which pacts the broker is asked for, so it needs --broker');
+  if (!broker && !urls)
+    requireNone({ '--broker-base-url': options.brokerBaseUrl }, 'needs --broker, or --pact URL');
+  if (publish && !broker && !urls)
+    throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
+  if (consumerAppVersion !== undefined && consumer === undefined)
+    throw new UsageError('--consumer-app-version: needs --consumer, whose version it is');
+  if (publish) return;
+  requireNone(
+    {
+      '--results': options.results,
+      '--deployed-in': options.deployedIn,
+      '--provider-app-version': options.providerAppVersion,
+      '--build-url': options.buildUrl,
+      '--application-instance': options.applicationInstance,
+    },
+    'says what to publish, so it needs --broker --publish',
+  );
+}
+
+function requireNone(options: Readonly<Record<string, string | undefined>>, why: string): void {
+  const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (given !== undefined) throw new UsageError(`${given}: ${why}`);
 }

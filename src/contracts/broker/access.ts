@@ -6,13 +6,13 @@ export class BrokerUsage extends Error {
   }
 }
 
-/** How the broker lets us in. Never on a command line: everybody on the machine can read those. */
+/** Credentials for the broker. Never on a command line: other processes can read those. */
 export type BrokerCredentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   | { readonly kind: 'token'; readonly token: string };
 
-/** Where the broker is, and how it lets us in. */
+/** Where the broker is, and the credentials for it. */
 export interface BrokerAccess {
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -65,18 +65,6 @@ function credentialsIn(env: Environment): BrokerCredentials {
     );
   }
   return { kind: 'basic', username, password };
-}
-
-/** The variables that carry the access to a program of Pact's, and no others of its kind. */
-export function accessVariables({ baseUrl, credentials }: BrokerAccess): Readonly<Record<string, string>> {
-  const address = { PACT_BROKER_BASE_URL: baseUrl };
-  if (credentials.kind === 'token') return { ...address, PACT_BROKER_TOKEN: credentials.token };
-  if (credentials.kind === 'none') return address;
-  return {
-    ...address,
-    PACT_BROKER_USERNAME: credentials.username,
-    PACT_BROKER_PASSWORD: credentials.password,
-  };
 }
 
 /** The `Authorization` header, or undefined. */

@@ -2,13 +2,15 @@ import { marked, oneLine } from '../../report/printable.ts';
 import { conclude, type Outcome } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { type BrokerAccess, secretsOf } from './access.ts';
-import type { BrokerTrouble } from './trouble.ts';
+import { BrokerFailed, type BrokerTrouble } from './trouble.ts';
 
 /** What came of asking the broker, ready to be printed: exit code and lines, without credentials or control characters. */
 export interface BrokerAnswer {
   readonly exitCode: Outcome['exitCode'];
   /** The sentence that matters first. */
   readonly lines: readonly string[];
+  /** What the broker answered, for who asked for JSON. */
+  readonly body?: unknown;
 }
 
 /** Done, or allowed. */
@@ -41,20 +43,27 @@ export function undecided(
   return { exitCode, lines: printed(access, sentence, details) };
 }
 
-/** What a trouble ends in: a refusal is a finding, everything else leaves the question open. */
+/** What a failure ends in: a refusal is a finding, everything else leaves the question open. Throws what is none of the broker's. */
 export function troubled(
   access: BrokerAccess,
-  { kind, message }: BrokerTrouble,
-  details: readonly string[] = [],
+  error: unknown,
+  explain: (trouble: BrokerTrouble) => string = ({ message }) => message,
 ): BrokerAnswer {
-  return (kind === 'refused' ? denied : undecided)(access, message, details);
+  if (!(error instanceof BrokerFailed)) throw error;
+  const { trouble, details } = error;
+  return (trouble.kind === 'refused' ? denied : undecided)(access, explain(trouble), details);
+}
+
+/** A text of the broker's, without our credentials. */
+export function withoutSecrets(access: BrokerAccess, text: string): string {
+  const secrets = new SecretRegistry();
+  for (const secret of secretsOf(access)) secrets.register('secret', secret);
+  return secrets.redact(text);
 }
 
 /** What the broker says goes to terminals and build logs: behind a mark, so that no line of it is taken for a command. */
 function printed(access: BrokerAccess, sentence: string, details: readonly string[]): readonly string[] {
-  const secrets = new SecretRegistry();
-  for (const secret of secretsOf(access)) secrets.register('secret', secret);
   return [oneLine(sentence, 1_000), ...details.flatMap((detail) => marked(detail, ' '))].map((line) =>
-    secrets.redact(line),
+    withoutSecrets(access, line),
   );
 }

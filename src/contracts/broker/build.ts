@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { BrokerUsage } from './access.ts';
+import { type CiBuild, ciBuild } from './ci.ts';
 
-/** What is published, as the repository and its CI system know it. */
+/** What is published or asked about, as its repository and its CI system know it. */
 export interface Build {
   /** The commit. */
   readonly version: string;
-  /** Absent for a tag, and where no branch is checked out. */
-  readonly branch?: string;
-  /** Page of the build; absent outside of CI. */
-  readonly buildUrl?: string;
+  /** Undefined for a tag, and where no branch is checked out. */
+  readonly branch: string | undefined;
+  /** Page of the build; undefined outside of CI. */
+  readonly buildUrl: string | undefined;
 }
 
 /** Where a build's facts come from. Injected, so that the rules can be tested without a CI system. */
@@ -17,97 +19,79 @@ export interface BuildSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The text of a file. Throws where there is none. */
   readonly readFile: (path: string) => string;
-  /** What git prints, without the line's end; undefined where it fails. */
-  readonly git: (...args: readonly string[]) => string | undefined;
+  /** What git prints in a folder, without the line's end; undefined where it fails. */
+  readonly git: (folder: string, ...args: readonly string[]) => string | undefined;
+  /** Root of the repository that this program itself is developed in. */
+  readonly ownRoot: string;
 }
+
+/** The consumer whose pacts this project's own repository holds. */
+const OWN_CONSUMER = 'legacy-api-reference-client';
 
 /** The real sources. */
 export const HERE: BuildSources = {
   env: process.env,
   readFile: (path) => readFileSync(path, 'utf8'),
-  git: (...args) => {
+  git: (folder, ...args) => {
     try {
-      return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+      return execFileSync('git', ['-C', folder, ...args], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
     } catch {
       return undefined;
     }
   },
+  ownRoot: fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, ''),
 };
 
 /**
- * Version, branch and build URL of what is built here: GitHub Actions, GitLab CI, else git.
+ * Version, branch and build URL of a pacticipant: as the CI system says, else as the repository says that its files lie in.
+ * Never those of this program: where a checkout of it is the repository, its commit says nothing about anybody else's pact.
  *
- * On a pull request a CI system checks out, and names as its commit, a merge of two branches that nobody will ever deploy.
- * The version is therefore the head's: the commit that the author pushed, and that is deployed later.
- *
+ * @param pacticipant whose version it is
+ * @param folder a folder of the pacticipant's repository: that of its pacts, else the current one
  * @throws BrokerUsage when no commit can be found out
  */
-export function detectBuild(sources: BuildSources = HERE): Build {
-  const { env } = sources;
-  if (env.GITHUB_ACTIONS === 'true') return fromGitHub(sources);
-  if (env.GITLAB_CI === 'true') return fromGitLab(env);
-  return fromGit(sources);
+export function detectBuild(pacticipant: string, folder: string, sources: BuildSources = HERE): Build {
+  return complete(ciBuild(sources) ?? fromGit(pacticipant, folder, sources), folder);
 }
 
-function fromGitHub({ env, readFile }: BuildSources): Build {
-  const buildUrl =
-    env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY && env.GITHUB_RUN_ID
-      ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
-      : undefined;
-  const event = env.GITHUB_EVENT_NAME ?? '';
-  if (event.startsWith('pull_request') || event === 'workflow_run') {
-    const payload = eventIn(env.GITHUB_EVENT_PATH, readFile);
-    const head = headOf(payload);
-    if (head.sha === undefined) {
-      throw new BrokerUsage(
-        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --version, the head's commit and not the merge's`,
-      );
-    }
-    return build(head.sha, env.GITHUB_HEAD_REF || head.branch, buildUrl);
-  }
-  const branch = env.GITHUB_REF_TYPE === 'branch' ? env.GITHUB_REF_NAME : undefined;
-  return build(env.GITHUB_SHA, branch, buildUrl);
-}
-
-function eventIn(path: string | undefined, readFile: BuildSources['readFile']): unknown {
-  if (path === undefined) return undefined;
+/** The same for a pacticipant whose version is given: what can be found out besides. */
+export function detectBesides(
+  pacticipant: string,
+  version: string,
+  folder: string,
+  sources: BuildSources = HERE,
+): Build {
   try {
-    return JSON.parse(readFile(path));
-  } catch {
-    return undefined;
+    return { ...detectBuild(pacticipant, folder, sources), version };
+  } catch (error) {
+    if (!(error instanceof BrokerUsage)) throw error;
+    return { version, branch: undefined, buildUrl: undefined };
   }
 }
 
-function headOf(payload: unknown): { sha: string | undefined; branch: string | undefined } {
-  const { pull_request, workflow_run } = (payload ?? {}) as {
-    readonly pull_request?: { readonly head?: { readonly sha?: unknown; readonly ref?: unknown } };
-    readonly workflow_run?: { readonly head_sha?: unknown; readonly head_branch?: unknown };
-  };
-  const sha = pull_request?.head?.sha ?? workflow_run?.head_sha;
-  const branch = pull_request?.head?.ref ?? workflow_run?.head_branch;
-  return {
-    sha: typeof sha === 'string' ? sha : undefined,
-    branch: typeof branch === 'string' ? branch : undefined,
-  };
+function fromGit(pacticipant: string, folder: string, sources: BuildSources): CiBuild {
+  const { git, ownRoot } = sources;
+  if (git(folder, 'rev-parse', '--show-toplevel') === ownRoot && pacticipant !== OWN_CONSUMER) {
+    throw new BrokerUsage(
+      `which version? ${folder} lies in the repository of legacy-api-conformance, whose commit says nothing about ${pacticipant}: give --version, or run it in the repository of ${pacticipant}`,
+    );
+  }
+  return branchOf(folder, sources);
 }
 
-/** The merge request's variables are set, and not empty, only where the pipeline runs for one. */
-function fromGitLab(env: BuildSources['env']): Build {
-  return build(
-    env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
-    env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
-    env.CI_JOB_URL || env.CI_PIPELINE_URL,
-  );
+function branchOf(folder: string, { git }: BuildSources): CiBuild {
+  const branch = git(folder, 'rev-parse', '--abbrev-ref', 'HEAD');
+  return { version: git(folder, 'rev-parse', 'HEAD'), branch: branch === 'HEAD' ? undefined : branch };
 }
 
-function fromGit({ git }: BuildSources): Build {
-  const branch = git('rev-parse', '--abbrev-ref', 'HEAD');
-  return build(git('rev-parse', 'HEAD'), branch === 'HEAD' ? undefined : branch, undefined);
-}
-
-function build(version: string | undefined, branch: string | undefined, buildUrl: string | undefined): Build {
+function complete({ version, branch, buildUrl }: CiBuild, folder: string): Build {
   if (!version) {
-    throw new BrokerUsage('which version? There is no commit to be found here: give --version');
+    throw new BrokerUsage(
+      `which version? ${folder} lies in no git repository, and no CI system that is known names a commit: give --version`,
+    );
   }
-  return { version, ...(branch ? { branch } : {}), ...(buildUrl ? { buildUrl } : {}) };
+  return { version, branch: branch || undefined, buildUrl: buildUrl || undefined };
 }

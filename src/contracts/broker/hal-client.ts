@@ -1,30 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Header,
+  headerOf,
+  type Transport,
+  TransportFailure,
+  type WireResponse,
+} from '../../exchange/exchange.ts';
+import { nodeTransport } from '../../exchange/node-transport.ts';
 import { authorizationOf, type BrokerAccess } from './access.ts';
-import { TRIES } from './pact-cli.ts';
-import { type BrokerTrouble, TROUBLES } from './trouble.ts';
+import { reachOfBroker } from './reach.ts';
+import { linkIn, type Resource, textsIn } from './resource.ts';
+import { BrokerFailed, TROUBLES } from './trouble.ts';
 
-/** The broker did not answer as one. `trouble` says how, in one sentence. */
-export class BrokerFailed extends Error {
-  readonly trouble: BrokerTrouble;
-
-  constructor(trouble: BrokerTrouble) {
-    super(trouble.message);
-    this.name = 'BrokerFailed';
-    this.trouble = trouble;
-  }
-}
-
-/** One request. */
-export interface HalRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** A path below the broker's address, or an address that the broker gave, of which only the path counts. */
-  readonly to: string;
+/** What is sent with a request that changes something. */
+export interface Sent {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
-  /** Whether it may be sent again when no answer came: reading may, also where it is a POST. */
+  /** Whether it may be sent again when no answer came, because twice is the same as once. */
   readonly repeatable: boolean;
 }
 
-/** A resource: its fields and links. */
-export type Resource = Readonly<Record<string, unknown>>;
+/** How often a request is tried that got no answer, a 5xx or a 429. */
+export const TRIES = 3;
 
 /** Milliseconds that one request may take. */
 const DEADLINE_MS = 15_000;
@@ -32,73 +29,184 @@ const DEADLINE_MS = 15_000;
 /** Milliseconds before the second try; doubled before each further one. */
 const FIRST_PAUSE_MS = 500;
 
+/** Seconds of a `Retry-After` that are waited for; a broker that asks for more is told as failing. */
+const LONGEST_RETRY_AFTER_S = 30;
+
+const MOST_REDIRECTS = 5;
+const MOST_BYTES = 50_000_000;
+
 /**
- * Sends one request to the broker. A broker behind a proxy may give addresses of its own that nobody else can reach, so
- * of an address only the path is used, as Pact's own programs do.
+ * A Pact Broker, by the links that it gives. Every verb asks through this client. A broker behind a proxy may give addresses
+ * of its own that lead nowhere from here, so of a link only the path counts, as with Pact's own programs: nothing, and no
+ * credential, ever goes to another origin than the one that was configured.
  *
- * @returns the resource; undefined for a 404
- * @throws BrokerFailed when no resource came
+ * Every function throws {@link BrokerFailed} when no resource came.
  */
-export async function halRequest(access: BrokerAccess, request: HalRequest): Promise<Resource | undefined> {
-  const tries = request.repeatable ? TRIES : 1;
-  for (let left = tries, pauseMs = FIRST_PAUSE_MS; ; left -= 1, pauseMs *= 2) {
-    const response = await send(access, request);
-    const again = response === undefined || response.status === 429 || response.status >= 500;
-    if (again && left > 1) {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      continue;
+export class Broker {
+  readonly access: BrokerAccess;
+  readonly #transport: Transport;
+  readonly #deadlineMs: number;
+  #index: Promise<Resource> | undefined;
+
+  /**
+   * @param deadlineMs milliseconds that one request may take
+   * @throws BrokerUsage where the environment names a proxy or certificates that cannot be used
+   */
+  constructor(access: BrokerAccess, deadlineMs: number = DEADLINE_MS) {
+    this.access = access;
+    this.#deadlineMs = deadlineMs;
+    const limits = { deadlineMs, maxBodyBytes: MOST_BYTES };
+    this.#transport = nodeTransport(reachOfBroker(access.baseUrl, process.env), limits).transport;
+  }
+
+  /** Address of the broker, without a slash at its end. */
+  get url(): string {
+    return this.access.baseUrl;
+  }
+
+  /**
+   * The address that the broker's index gives for a relation.
+   *
+   * @param variables for the places in it, such as `{pacticipant}`
+   */
+  async link(relation: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
+    this.#index ??= this.get('/');
+    return this.linkOf(await this.#index, relation, variables);
+  }
+
+  /** The address that a resource gives for a relation. */
+  linkOf(resource: Resource, relation: string, variables: Readonly<Record<string, string>> = {}): string {
+    const href = linkIn(resource, relation);
+    if (href === undefined) throw new BrokerFailed(TROUBLES.noLink(this.url, relation));
+    return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
+  }
+
+  /** The resource at an address; a missing one is a failure. */
+  async get(address: string): Promise<Resource> {
+    return (await this.find(address)) ?? this.#fail(TROUBLES.missing(this.url));
+  }
+
+  /** The resource at an address, or undefined where the broker has none (404). */
+  async find(address: string): Promise<Resource | undefined> {
+    const { response, tries } = await this.#answer('GET', address, undefined, true);
+    return this.#isMissing(response) ? undefined : this.#resource(response, 'GET', tries);
+  }
+
+  /** Sends a change and returns the resource that it came to; an empty one where the broker says no more. */
+  async send(address: string, { method, body, repeatable }: Sent): Promise<Resource> {
+    const { response, tries } = await this.#answer(method, address, body, repeatable);
+    if (this.#isMissing(response)) this.#fail(TROUBLES.missing(this.url));
+    if (response.status === 204) return {};
+    return this.#resource(response, method, tries);
+  }
+
+  /** Sends a question that has a body and changes nothing; undefined for a 404. */
+  async ask(address: string, body: unknown): Promise<Resource | undefined> {
+    const { response, tries } = await this.#answer('POST', address, body, true);
+    return this.#isMissing(response) ? undefined : this.#resource(response, 'POST', tries);
+  }
+
+  /**
+   * Whether the credentials may write, asked with a request that the broker refuses to carry out in any case.
+   *
+   * @param address something that takes a POST, and refuses an empty object
+   */
+  async requireWriting(address: string): Promise<void> {
+    const { response, tries } = await this.#answer('POST', address, {}, true);
+    if (response.status === 401 || response.status === 403 || response.status >= 500)
+      this.#resource(response, 'POST', tries);
+  }
+
+  #isMissing(response: WireResponse): boolean {
+    return response.status === 404 && (isJson(response) || response.body === '');
+  }
+
+  #resource(response: WireResponse, method: string, tries: number): Resource {
+    const { status } = response;
+    const value = parsed(response.body);
+    if (status >= 200 && status < 300 && value !== undefined) return value;
+    if (status === 401 || status === 403)
+      this.#fail(TROUBLES.unauthorized(this.url, status, method !== 'GET'));
+    if (status === 429 || status >= 500) this.#fail(TROUBLES.failing(this.url, status, tries));
+    if (status < 400 || status === 404) this.#fail(TROUBLES.noBroker(this.url));
+    const { sentences, details } = textsIn(value);
+    if (sentences.length === 0) this.#fail(TROUBLES.undecipherable(this.url, status));
+    throw new BrokerFailed(TROUBLES.said(this.url, status, sentences), details);
+  }
+
+  async #answer(method: string, address: string, body: unknown, repeatable: boolean) {
+    const most = repeatable ? TRIES : 1;
+    for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries += 1, pauseMs *= 2) {
+      const response = await this.#sendOnce(method, address, body).catch((error: unknown) => {
+        if (!(error instanceof TransportFailure)) throw error;
+        if (error.kind === 'timeout') this.#fail(TROUBLES.late(this.url, this.#deadlineMs / 1_000));
+        if (tries === most) this.#fail(TROUBLES.unreachable(this.url, tries, error.message));
+        return undefined;
+      });
+      const busy = response === undefined || response.status === 429 || response.status >= 500;
+      const wishMs = response === undefined ? 0 : retryAfterMs(response);
+      if (response !== undefined && (!busy || tries === most || wishMs > LONGEST_RETRY_AFTER_S * 1_000))
+        return { response, tries };
+      await pause(Math.max(pauseMs, wishMs));
     }
-    if (response === undefined) throw new BrokerFailed(TROUBLES.unreachable(access.baseUrl, tries));
-    return await resourceIn(response, access.baseUrl, tries);
+  }
+
+  /** One request, with the redirects that lead to the same origin. */
+  async #sendOnce(method: string, address: string, body: unknown): Promise<WireResponse> {
+    let url = this.#rebased(address);
+    for (let left = MOST_REDIRECTS; ; left -= 1) {
+      const response = await this.#transport({
+        method,
+        url,
+        headers: this.#headers(method, body),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const to = redirectOf(response, url);
+      if (to === undefined) return response;
+      const kept = method === 'GET' || response.status === 307 || response.status === 308;
+      if (to.origin !== new URL(url).origin || !kept || left === 0)
+        // Of a login page's address the query may hold tokens.
+        this.#fail(TROUBLES.redirects(this.url, response.status, `${to.origin}${to.pathname}`));
+      url = to.href;
+    }
+  }
+
+  #headers(method: string, body: unknown): readonly Header[] {
+    const authorization = authorizationOf(this.access);
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    return [
+      ['Accept', 'application/hal+json, application/json'],
+      ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
+      ...(body === undefined ? [] : [['Content-Type', type] as const]),
+    ];
+  }
+
+  /** An address of the broker's at our own address for it, below the path that this may have. */
+  #rebased(address: string): string {
+    const { pathname, search } = new URL(address, this.url);
+    const prefix = new URL(this.url).pathname.replace(/\/$/, '');
+    const below = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}${pathname}`;
+    return new URL(`${below}${search}`, this.url).href;
+  }
+
+  #fail(trouble: ConstructorParameters<typeof BrokerFailed>[0]): never {
+    throw new BrokerFailed(trouble);
   }
 }
 
-/** The address that a resource gives for a relation, if it gives one. */
-export function linkIn(resource: Resource, relation: string): string | undefined {
-  const links = resource._links as Readonly<Record<string, { readonly href?: unknown }>> | undefined;
-  const href = links?.[relation]?.href;
-  return typeof href === 'string' ? href : undefined;
+function redirectOf(response: WireResponse, from: string): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
+  const location = headerOf(response, 'location');
+  return location === undefined ? undefined : (URL.parse(location, from) ?? undefined);
 }
 
-async function send(access: BrokerAccess, request: HalRequest): Promise<Response | undefined> {
-  const { method, to, body } = request;
-  const authorization = authorizationOf(access);
-  const address = to.startsWith('/') ? `${access.baseUrl}${to}` : rebased(access.baseUrl, to);
-  try {
-    return await fetch(address, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(DEADLINE_MS),
-      headers: {
-        Accept: 'application/hal+json, application/json',
-        ...(authorization === undefined ? {} : { Authorization: authorization }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  } catch {
-    return undefined;
-  }
+function retryAfterMs(response: WireResponse): number {
+  const seconds = Number(headerOf(response, 'retry-after'));
+  return response.status === 429 && Number.isFinite(seconds) ? seconds * 1_000 : 0;
 }
 
-/** An address of the broker's at our own address for it, below the path that this may have. */
-function rebased(baseUrl: string, href: string): string {
-  const { pathname, search } = new URL(href, baseUrl);
-  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const below = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}${pathname}`;
-  return new URL(`${below}${search}`, baseUrl).href;
-}
-
-async function resourceIn(response: Response, url: string, tries: number): Promise<Resource | undefined> {
-  const { status } = response;
-  const type = response.headers.get('content-type') ?? '';
-  const text = await response.text().catch(() => '');
-  const value = parsed(text);
-  if (status === 404 && (type.includes('json') || text === '')) return undefined;
-  if (status >= 200 && status < 300 && value !== undefined) return value;
-  if (status < 400 || (status === 404 && !type.includes('json')))
-    throw new BrokerFailed(TROUBLES.noBroker(url));
-  throw new BrokerFailed(TROUBLES.status(url, status, tries));
+function isJson(response: WireResponse): boolean {
+  return (headerOf(response, 'content-type') ?? '').includes('json');
 }
 
 function parsed(text: string): Resource | undefined {

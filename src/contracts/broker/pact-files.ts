@@ -9,11 +9,13 @@ export interface PactFile {
   readonly provider: string;
   /** Number of interactions and messages. */
   readonly interactions: number;
+  /** The file, as it is published. */
+  readonly text: string;
 }
 
 /**
- * Reads the pacts to publish and refuses whatever is none. The broker takes any JSON, `{}` included, and Pact's own program
- * publishes JSON without names as consumer "consumer": what was published by mistake stays, and blocks deployments.
+ * Reads the pacts to publish and refuses whatever is none. The broker takes any JSON, `{}` included: what was published by
+ * mistake stays, and blocks deployments.
  *
  * @param paths files, and folders whose `.json` files are meant
  * @returns all of them, so that nothing is sent while one is wrong
@@ -24,7 +26,7 @@ export function readPactFiles(paths: readonly string[]): readonly PactFile[] {
   const read = files.map((path) => ({ path, ...readPact(path) }));
   const wrong = read.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`]));
   if (wrong.length > 0) throw new BrokerUsage(`nothing was published.\n${wrong.join('\n')}`);
-  const pacts = read.flatMap(({ path, pact }) => (pact === undefined ? [] : [{ path, ...pact }]));
+  const pacts = read.flatMap(({ path, text, pact }) => (pact === undefined ? [] : [{ path, text, ...pact }]));
   const twice = pacts.find((a, index) =>
     pacts.slice(0, index).some((b) => a.consumer === b.consumer && a.provider === b.provider),
   );
@@ -48,18 +50,22 @@ function filesAt(path: string): readonly string[] {
   return files;
 }
 
-type Read = { readonly problem?: string; readonly pact?: Omit<PactFile, 'path'> };
+/** What a JSON value is as a pact. */
+type Read = { readonly problem?: string; readonly pact?: Omit<PactFile, 'path' | 'text'> };
 
-function readPact(path: string): Read {
+function readPact(path: string): Read & { readonly text: string } {
+  let text = '';
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    text = readFileSync(path, 'utf8');
+    content = JSON.parse(text);
   } catch (error) {
     return {
+      text,
       problem: `expected a pact, but it is no JSON (${error instanceof SyntaxError ? error.message : 'unreadable'})`,
     };
   }
-  return inspectPact(content);
+  return { text, ...inspectPact(content) };
 }
 
 /** What a JSON value is as a pact: who with whom, or the first thing that makes it none. */

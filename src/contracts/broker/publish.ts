@@ -1,132 +1,135 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { BrokerAccess } from './access.ts';
-import { type BrokerAnswer, granted, troubled } from './answer.ts';
+import { type BrokerAnswer, denied, granted, troubled } from './answer.ts';
 import type { Build } from './build.ts';
-import { type CliEnd, DEADLINE_MS, runPactCli } from './pact-cli.ts';
+import type { Broker } from './hal-client.ts';
 import type { PactFile } from './pact-files.ts';
-import { type BrokerTrouble, troubleOf } from './trouble.ts';
+import { noticesIn, type Resource } from './resource.ts';
+import { BrokerFailed, type BrokerTrouble } from './trouble.ts';
 
-/** One pact as it went to the broker. */
-interface Published {
-  readonly consumer: string;
-  readonly provider: string;
-  readonly notices: readonly string[];
+/** What is published, and how. */
+export interface Publication extends Build {
+  readonly tags: readonly string[];
+  /** Whether interactions are added to a pact that this version has already, in place of refusing other content. */
+  readonly merge: boolean;
 }
 
 /**
- * Publishes pacts as of one version. The files are taken as looked at (`readPactFiles`). Pact's program sends one after
- * the other and stops at the first that is refused: what went before stays, and is told.
- *
- * @param deadlineMs milliseconds for all of them
+ * Publishes pacts as of one version. The files are taken as looked at (`readPactFiles`). The pacts of one consumer go in one
+ * request, of which the broker takes all or none.
  */
 export async function publishPacts(
-  access: BrokerAccess,
+  broker: Broker,
   files: readonly PactFile[],
-  build: Build,
-  deadlineMs: number = DEADLINE_MS,
+  publication: Publication,
 ): Promise<BrokerAnswer> {
-  const { version, branch, buildUrl } = build;
-  const end = await withCopies(files, (cwd, names) =>
-    runPactCli(
-      access,
-      [
-        'publish',
-        ...names,
-        `--consumer-app-version=${version}`,
-        ...(branch === undefined ? [] : [`--branch=${branch}`]),
-        ...(buildUrl === undefined ? [] : [`--build-url=${buildUrl}`]),
-        '--output=json',
-      ],
-      { cwd, deadlineMs },
-    ),
-  );
-  const published = publishedIn(end);
+  const { access } = broker;
+  const { version, branch } = publication;
+  const published: string[] = [];
+  const details: string[] = [];
+  const answers: Resource[] = [];
+  for (const [consumer, pacts] of Map.groupBy(files, (file) => file.consumer)) {
+    try {
+      const answer = await publishOf(broker, consumer, pacts, publication);
+      answers.push(answer);
+      details.push(...noticesIn(answer).map(({ text }) => text));
+      published.push(...pacts.map(({ provider }) => `${consumer} → ${provider}`));
+      details.push(...(await howItIsSelected(broker, consumer, branch)));
+    } catch (error) {
+      const kept =
+        published.length === 0
+          ? 'Nothing was published'
+          : `Published before it, and kept: ${published.join(', ')}`;
+      if (isMisspelling(error)) {
+        const [sentence, ...rest] = misspelling(error);
+        return denied(access, `${sentence}. ${kept}`, rest);
+      }
+      return troubled(
+        access,
+        error,
+        (trouble) => `${explained(trouble, error, version)}. ${kept}${unless(trouble)}`,
+      );
+    }
+  }
   const as = `version ${version}${branch === undefined ? '' : ` (branch ${branch})`}`;
-  const details = published.flatMap(({ notices }) => notices);
-  if (end.code === 0 && published.length === files.length) {
-    const pairs = published.map(({ consumer, provider }) => `${consumer} → ${provider}`).join(', ');
-    return granted(access, `published as ${as}: ${pairs}`, details);
+  return { ...granted(access, `published as ${as}: ${published.join(', ')}`, details), body: answers };
+}
+
+async function publishOf(
+  broker: Broker,
+  consumer: string,
+  pacts: readonly PactFile[],
+  { version, branch, buildUrl, tags, merge }: Publication,
+): Promise<Resource> {
+  return broker.send(await broker.link('pb:publish-contracts'), {
+    method: 'POST',
+    // The same content once more is no conflict.
+    repeatable: true,
+    body: {
+      pacticipantName: consumer,
+      pacticipantVersionNumber: version,
+      branch,
+      ...(tags.length === 0 ? {} : { tags }),
+      buildUrl,
+      contracts: pacts.map(({ provider, text }) => ({
+        consumerName: consumer,
+        providerName: provider,
+        specification: 'pact',
+        contentType: 'application/json',
+        content: Buffer.from(text).toString('base64'),
+        onConflict: merge ? 'merge' : 'overwrite',
+      })),
+    },
+  });
+}
+
+/** Why a provider's job may leave the pact out, with the command that ends it. */
+async function howItIsSelected(
+  broker: Broker,
+  consumer: string,
+  branch: string | undefined,
+): Promise<readonly string[]> {
+  if (branch === undefined) {
+    return [
+      `${consumer}: published without a branch, because HEAD is on none: a provider's job that selects branches leaves this pact out. Give --branch`,
+    ];
   }
-  const trouble = refusalIn(end, version) ?? troubleOf(end, access.baseUrl, deadlineMs);
-  return troubled(
-    access,
-    { ...trouble, message: `${trouble.message}. ${whatStays(published, end, trouble)}` },
-    details,
-  );
+  const pacticipant = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
+  return noMainBranch(consumer, pacticipant);
 }
 
-/** What is at the broker now. Publishing the same content again is no conflict, so nobody needs to tidy up. */
-function whatStays(published: readonly Published[], end: CliEnd, { kind }: BrokerTrouble): string {
-  const kept = published.map(({ provider }) => provider).join(', ');
-  const before = kept === '' ? '' : `Published before it, and kept: ${kept}. `;
-  const sent = announcedIn(end)[published.length];
-  if (sent !== undefined && (kind === 'unreachable' || kind === 'failing'))
-    return `${before}Whether the pact with ${sent.provider} arrived is not known; publishing it again does no harm`;
-  return before === '' ? 'Nothing was published' : before.trim().replace(/\.$/, '');
+/** What to say where the broker does not know the main branch of a consumer. */
+export function noMainBranch(consumer: string, pacticipant: Resource | undefined): readonly string[] {
+  if (typeof pacticipant?.mainBranch === 'string') return [];
+  return [
+    `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: legacy-conformance contracts create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`,
+  ];
 }
 
-/** Paths are patterns to the program, so that brackets in a folder's name lead elsewhere: it gets copies, plainly named. */
-async function withCopies<T>(
-  files: readonly PactFile[],
-  work: (folder: string, names: readonly string[]) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'pacts-'));
-  try {
-    const names = files.map((_, index) => `${index}.json`);
-    await Promise.all(files.map(({ path }, index) => copyFile(path, join(folder, `${index}.json`))));
-    return await work(folder, names);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+function explained(trouble: BrokerTrouble, error: unknown, version: string): string {
+  const changed = /Cannot change the content of the pact for .* and provider (.*?), as race/.exec(
+    trouble.message,
+  )?.[1];
+  if (changed === undefined) return trouble.message;
+  const diff =
+    error instanceof BrokerFailed && error.details.length > 0
+      ? '. The diff, - what it has, + what was sent'
+      : '';
+  return `the pact with ${changed} differs from the one that was published as version ${version} before (409): a version's pact is fixed; publish from a new commit, and make sure that the pact holds no random values${diff}`;
 }
 
-/** The answers that were printed: one line of JSON for each pact that the broker took. */
-function publishedIn(end: CliEnd): readonly Published[] {
-  const announced = announcedIn(end);
-  const answers = end.stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [noticesIn(line)] : []));
-  return answers.map((notices, index) => ({
-    consumer: announced[index]?.consumer ?? '',
-    provider: announced[index]?.provider ?? '',
-    notices,
-  }));
+function unless({ kind }: BrokerTrouble): string {
+  return kind === 'unreachable' || kind === 'failing'
+    ? ', unless the answer alone was lost: publishing it again does no harm'
+    : '';
 }
 
-/** What the program said it would send, in its order. */
-function announcedIn({ stdout }: CliEnd): readonly Pick<Published, 'consumer' | 'provider'>[] {
-  return [...stdout.matchAll(/publish pact for consumer: (.*) against provider: (.*)/g)].map(
-    ([, consumer = '', provider = '']) => ({ consumer, provider }),
-  );
+function isMisspelling(error: unknown): error is BrokerFailed {
+  return error instanceof BrokerFailed && error.trouble.message.includes('" is very similar');
 }
 
-/** What a reader needs of an answer: that it worked, and where to look. */
-function noticesIn(line: string): readonly string[] {
-  const { notices = [] } = JSON.parse(line) as {
-    readonly notices?: readonly { readonly type: string; readonly text: string }[];
-  };
-  return notices
-    .filter(({ type, text }) => type === 'success' || text.includes('View the published pact'))
-    .map(({ text }) => text.trim());
-}
-
-/** The two ways in which a broker refuses a pact as such. */
-function refusalIn({ stdout }: CliEnd, version: string): BrokerTrouble | undefined {
-  const said = /Pact publication failed:\s*([\s\S]*?)(?:\n\s*\n|$)/.exec(stdout)?.[1]?.trim();
-  if (said === undefined) return undefined;
-  const changed = /Cannot change the content of the pact for .* and provider (.*?), as race/.exec(said)?.[1];
-  if (changed !== undefined) {
-    return {
-      kind: 'refused',
-      message: `the pact with ${changed} differs from the one that was published as version ${version} before (409): a version's pact is fixed; publish from a new commit, and see that the pact holds no random values`,
-    };
-  }
-  const similar = /The name "(.*?)" is very similar/.exec(said)?.[1];
-  if (similar !== undefined) {
-    return {
-      kind: 'refused',
-      message: `the broker takes ${similar} for a misspelt name that it has already (409): use that name, or create ${similar} there by hand first`,
-    };
-  }
-  return { kind: 'refused', message: `the broker refuses the pact: ${said}` };
+function misspelling({ trouble }: BrokerFailed): readonly string[] {
+  const name = /The name "(.*?)" is very similar/.exec(trouble.message)?.[1] ?? '';
+  return [
+    `the broker takes ${name} for a misspelt name that it has already (409): use that name, or create it with legacy-conformance contracts create-or-update-pacticipant --name ${JSON.stringify(name)}`,
+    trouble.message,
+  ];
 }

@@ -1,6 +1,3 @@
-import type { CliEnd } from './pact-cli.ts';
-import { TRIES } from './pact-cli.ts';
-
 /** Why the broker brought no judgement. `refused` is its judgement: what was sent contradicts what it has. */
 export interface BrokerTrouble {
   readonly kind: 'unreachable' | 'failing' | 'unauthorized' | 'no-broker' | 'unknown' | 'refused';
@@ -8,38 +5,62 @@ export interface BrokerTrouble {
   readonly message: string;
 }
 
-/** What the broker's failures mean, whoever asked it. */
+/** The broker did not answer as one, or refused. `trouble` says how, in one sentence. */
+export class BrokerFailed extends Error {
+  readonly trouble: BrokerTrouble;
+  /** What the broker said besides, line by line: its notices, a diff. */
+  readonly details: readonly string[];
+
+  constructor(trouble: BrokerTrouble, details: readonly string[] = []) {
+    super(trouble.message);
+    this.name = 'BrokerFailed';
+    this.trouble = trouble;
+    this.details = details;
+  }
+}
+
+/** What the broker's failures mean, whichever verb asked it. */
 export const TROUBLES = {
-  unreachable: (url: string, tries: number = TRIES) =>
-    trouble('unreachable', `the broker at ${url} cannot be reached (${tries} tries): see that it runs`),
+  unreachable: (url: string, tries: number, why: string) =>
+    trouble(
+      'unreachable',
+      `the broker at ${url} cannot be reached (${count(tries)}: ${why}): check that it runs`,
+    ),
   late: (url: string, seconds: number) =>
-    trouble('unreachable', `the broker at ${url} gave no answer within ${seconds} s: see that it runs`),
-  status: (url: string, status: number, tries: number = TRIES): BrokerTrouble => {
-    if (status === 401 || status === 403) {
-      return trouble(
-        'unauthorized',
-        `the broker at ${url} does not let us do this (${status}): see PACT_BROKER_TOKEN, or PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD, and that they may write`,
-      );
-    }
-    if (status === 429 || status >= 500)
-      return trouble(
-        'failing',
-        `the broker at ${url} answered ${status} (${tries === 1 ? '1 try' : `${tries} tries`}): try again later`,
-      );
-    if (status === 404)
-      return trouble(
-        'unknown',
-        `the broker at ${url} has no such resource (404): see the address, and the names`,
-      );
-    return trouble(
+    trouble('unreachable', `the broker at ${url} gave no answer within ${seconds} s: check that it runs`),
+  failing: (url: string, status: number, tries: number) =>
+    trouble('failing', `the broker at ${url} answered ${status} (${count(tries)}): try again later`),
+  unauthorized: (url: string, status: number, writing: boolean) =>
+    trouble(
       'unauthorized',
-      `the broker at ${url} refuses the request (${status}): see the credentials; a broker of one's own knows no tokens`,
-    );
-  },
+      `the broker at ${url}: ${status === 401 ? '401 Unauthorized' : '403 Forbidden'}: check PACT_BROKER_TOKEN, or PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD${writing ? ', and that they may write' : ''}`,
+    ),
+  undecipherable: (url: string, status: number) =>
+    trouble(
+      'unauthorized',
+      `the broker at ${url} refuses the request (${status}) without a reason: check the credentials; a broker of one's own takes a user and a password and no tokens`,
+    ),
+  missing: (url: string) =>
+    trouble('unknown', `the broker at ${url} has no such resource (404): check the address, and the names`),
+  said: (url: string, status: number, sentences: readonly string[]) =>
+    trouble(
+      status === 409 ? 'refused' : 'unknown',
+      `the broker at ${url} refuses the request (${status}): ${sentences.join('; ')}`,
+    ),
+  redirects: (url: string, status: number, to: string) =>
+    trouble(
+      'no-broker',
+      `${url} redirects to ${to} (${status}): if that is the broker, set PACT_BROKER_BASE_URL to it; if it is a login page or a proxy, go around it. Credentials are sent to no other origin`,
+    ),
   noBroker: (url: string) =>
     trouble(
       'no-broker',
-      `what answers at ${url} is no Pact Broker: see the address, and whether a proxy or a login page stands before it`,
+      `what answers at ${url} is no Pact Broker: check the address, and whether a proxy or a login page stands before it`,
+    ),
+  noLink: (url: string, relation: string) =>
+    trouble(
+      'no-broker',
+      `the broker at ${url} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
     ),
 } as const;
 
@@ -47,36 +68,6 @@ function trouble(kind: BrokerTrouble['kind'], message: string): BrokerTrouble {
   return { kind, message };
 }
 
-/**
- * What a call that did not succeed came to, told from what the program printed: it ends with 1 whatever happened, and
- * panics (101) at an index without links.
- *
- * @param deadlineMs what the call was allowed, for the sentence
- */
-export function troubleOf({ stdout, stderr, late }: CliEnd, url: string, deadlineMs: number): BrokerTrouble {
-  if (late) return TROUBLES.late(url, deadlineMs / 1000);
-  const said = `${stdout}\n${stderr}`;
-  const validation = /failed validation - (\[.*\])/.exec(said)?.[1];
-  if (validation !== undefined)
-    return trouble('unknown', `the broker at ${url} says: ${sentences(validation)}`);
-  const environment = /Environment (.+) does not exist/.exec(said)?.[1];
-  if (environment !== undefined)
-    return trouble(
-      'unknown',
-      `the broker at ${url} has no environment ${environment}: create it there first`,
-    );
-  const status = /failed: (\d{3}) /.exec(said)?.[1];
-  if (status !== undefined) return TROUBLES.status(url, Number(status));
-  if (/Failed to access pact broker path|error sending request/.test(said)) return TROUBLES.unreachable(url);
-  if (/valid HAL|missing field|panicked/.test(said)) return TROUBLES.noBroker(url);
-  const words = said.replaceAll(/\s+/g, ' ').trim();
-  return trouble('failing', `Pact's broker program failed at ${url}: ${words || 'without a word'}`);
-}
-
-function sentences(list: string): string {
-  try {
-    return (JSON.parse(list) as readonly unknown[]).join('; ');
-  } catch {
-    return list;
-  }
+function count(tries: number): string {
+  return tries === 1 ? '1 try' : `${tries} tries`;
 }

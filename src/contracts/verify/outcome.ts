@@ -1,5 +1,14 @@
 import type { RunTrouble } from '../../report/results.ts';
 
+/** One thing that is wrong with an answer, as a broker's page of results takes it. Redacted. */
+export interface OutcomeMismatch {
+  readonly description: string;
+  /** `status`, `header`, `body`. */
+  readonly attribute?: string;
+  /** Name of the header, JSON path in the body. */
+  readonly identifier?: string;
+}
+
 /** What came of one interaction. */
 export interface InteractionOutcome {
   readonly description: string;
@@ -13,8 +22,17 @@ export interface InteractionOutcome {
   readonly pending: boolean;
   /** Why it failed or did not run, a sentence each, redacted; empty when it was verified. */
   readonly reasons: readonly string[];
+  /** The reasons of a failure, each with the place that it is about. */
+  readonly mismatches: readonly OutcomeMismatch[];
   readonly durationMs: number;
 }
+
+/**
+ * What a failure of a pact means. `counts`: the verification fails. `pending`: the provider was never seen to keep it, so it
+ * is told and published, and fails no job of the provider. `beside`: another version's pact than the one that was asked about; it
+ * is told.
+ */
+export type Standing = 'counts' | 'pending' | 'beside';
 
 /** What came of one pact, an outcome per interaction in the pact's order. */
 export interface PactOutcome {
@@ -22,6 +40,11 @@ export interface PactOutcome {
   readonly source: string;
   readonly consumer: string;
   readonly provider: string;
+  readonly standing: Standing;
+  /** Why it was verified, a sentence each; empty for a file. */
+  readonly why: readonly string[];
+  /** What is right with the target and wrong with the pact: it may fail elsewhere. */
+  readonly warnings: readonly string[];
   readonly interactions: readonly InteractionOutcome[];
 }
 

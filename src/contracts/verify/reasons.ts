@@ -1,6 +1,7 @@
-import type { Exchange } from '../../exchange/exchange.ts';
+import { type Exchange, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Mismatch, NativeReport } from './native-report.ts';
+import type { OutcomeMismatch } from './outcome.ts';
 
 /** Fields of a token response whose values are no secrets (clause 2.1). */
 const HARMLESS = new Set(['$.expires_in', '$.token_type', '$.scope', '$.error', '$.created_at']);
@@ -22,11 +23,21 @@ export function reasonsOf(
   report: NativeReport,
   exchanges: readonly Exchange[],
   target: Pick<Target, 'kind'>,
-): readonly string[] {
-  const status = exchanges.at(-1)?.response?.status;
+): readonly OutcomeMismatch[] {
+  const response = exchanges.at(-1)?.response;
   const statusFirst = [...report.mismatches].sort((a, b) => rank(a) - rank(b));
-  const said = statusFirst.map((mismatch) => sentence(mismatch, status, target.kind === 'live'));
-  return [...said, ...report.errors.map((error) => cut(error))];
+  const said = statusFirst.map((mismatch) => ({
+    description: sentence(mismatch, response, target.kind === 'live'),
+    ...placeOf(mismatch),
+  }));
+  return [...said, ...report.errors.map((error) => ({ description: cut(error) }))];
+}
+
+/** Where a mismatch is, in the words that brokers have for it. */
+function placeOf({ type, at }: Mismatch): Pick<OutcomeMismatch, 'attribute' | 'identifier'> {
+  if (type === 'StatusMismatch') return { attribute: 'status' };
+  if (type === 'HeaderMismatch') return { attribute: 'header', identifier: at };
+  return { attribute: 'body', identifier: at === '' ? '$' : at };
 }
 
 /** Of a refusal, the missing fields explain little. */
@@ -34,21 +45,36 @@ function rank({ type }: Mismatch): number {
   return type === 'StatusMismatch' ? 0 : 1;
 }
 
-function sentence(mismatch: Mismatch, status: number | undefined, live: boolean): string {
+function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: boolean): string {
   const { type, text, at, expected, actual } = mismatch;
   if (type === 'StatusMismatch') {
     // `Expected status code 200 to be a Error response (>= 400)`, where a class is expected.
     const wanted = /\bto be an? (.+)$/.exec(text)?.[1]?.toLowerCase() ?? expected;
-    return `the status: expected ${wanted}, came ${status ?? actual}`;
+    return `the status: expected ${wanted}, came ${response?.status ?? actual}${errorIn(response)}`;
   }
+  const pattern = patternIn(text);
+  const wanted = pattern === undefined ? shown(expected) : `a text that matches ${cut(pattern)}`;
   if (type === 'HeaderMismatch') {
     const secret = SECRET_HEADERS.has(at.toLowerCase());
     const came = actual === '' ? 'it is missing' : secret ? 'came something else' : `came ${shown(actual)}`;
-    return `the header ${at}: expected ${shown(expected)}, ${came}`;
+    return `the header ${at}: expected ${wanted}, ${came}`;
   }
   const where = at === '' || at === '$' ? 'the body' : `the body at ${at}`;
   if (!live || HARMLESS.has(at) || QUOTES_NOTHING.test(text)) return `${where}: ${cut(text)}`;
-  return `${where}: expected ${shown(expected)} or its like, came ${kindOf(actual)} that is withheld`;
+  const like = pattern === undefined ? ' or its like' : '';
+  return `${where}: expected ${wanted}${like}, came ${kindOf(actual)} that is withheld`;
+}
+
+/** The regular expression that a value had to match: `Expected 'x' to match '^\d+$'`. */
+function patternIn(text: string): string | undefined {
+  return /\bto match '([\s\S]+)'$/.exec(text)?.[1];
+}
+
+/** What a refusal gives as its reason (RFC 6749 section 5.2), which is no secret. */
+export function errorIn(response: WireResponse | undefined): string {
+  const body = jsonOf(response);
+  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown };
+  return typeof error === 'string' && /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
 }
 
 function shown(text: string): string {

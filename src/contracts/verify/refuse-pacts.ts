@@ -5,47 +5,53 @@ import { AUTHORIZATION_SERVER, addressOf, type ProviderNames, RESOURCE_API } fro
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { forbidden } from './harmless.ts';
 
+/** Something because of which an interaction is not sent. `pact`: the pact is wrong. `target`: it must not be sent to this target. */
+export interface Problem {
+  readonly kind: 'pact' | 'target';
+  readonly text: string;
+}
+
 /**
  * Looks through pacts before anything is sent: states, their parameters, the values that are put into requests, the address
  * that each interaction goes to, and what must not be sent to a live target.
  *
- * @throws PactRefused with everything that is wrong; the known states are listed after unknown ones
+ * @throws PactRefused with everything that is wrong, a line each
  */
 export function refusePacts(
   pacts: readonly Pact[],
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
 ): void {
-  const problems = pacts.flatMap((pact) => problemsOf(pact, target, names));
-  if (problems.length === 0) return;
-  const unknown = pacts.some(({ interactions }) =>
-    interactions.some(({ states }) => states.some(({ name }) => !isStateName(name))),
+  const problems = pacts.flatMap((pact) =>
+    pact.interactions.flatMap((interaction) =>
+      interactionProblems(pact, interaction, target, names).map(
+        ({ text }) => `${pact.source}: "${interaction.description}": ${text}`,
+      ),
+    ),
   );
-  const known = Object.keys(PROVIDER_STATES).map((name) => `  ${name}`);
-  throw new PactRefused(
-    unknown
-      ? [...problems, 'The provider states are (`legacy-conformance contracts states` tells more):', ...known]
-      : problems,
-  );
+  if (problems.length > 0) throw new PactRefused(problems);
 }
 
-/** Everything for which {@link refusePacts} would refuse one pact, a sentence each. */
-export function problemsOf(
+/** Everything for which {@link refusePacts} would refuse one interaction. */
+export function interactionProblems(
   pact: Pact,
+  interaction: Interaction,
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
-): readonly string[] {
-  return pact.interactions.flatMap((interaction) =>
-    [
-      ...interaction.states.flatMap(stateProblems),
-      ...valueProblems(interaction),
-      ...requestProblems(pact, interaction, target, names),
-    ].map((problem) => `${pact.source}: "${interaction.description}": ${problem}`),
-  );
+): readonly Problem[] {
+  const ofPact = [...interaction.states.flatMap(stateProblems), ...valueProblems(interaction)];
+  return [
+    ...ofPact.map((text) => ({ kind: 'pact' as const, text })),
+    ...requestProblems(pact, interaction, target, names),
+  ];
 }
 
 function stateProblems({ name, parameters }: WantedState): readonly string[] {
-  if (!isStateName(name)) return [`the provider state ${JSON.stringify(name)} is not known`];
+  if (!isStateName(name)) {
+    return [
+      `the provider state ${JSON.stringify(name)} is not known; ${nearest(name)}\`legacy-conformance contracts states\` lists them`,
+    ];
+  }
   const known: readonly string[] = PROVIDER_STATES[name].parameters;
   return Object.entries(parameters).flatMap(([parameter, value]) => {
     const what = `the provider state ${JSON.stringify(name)}`;
@@ -57,6 +63,15 @@ function stateProblems({ name, parameters }: WantedState): readonly string[] {
       `${what}: expected ${parameter} to be one or more of ${SCOPES.join(', ')} with a space between them, got ${JSON.stringify(value)}`,
     ];
   });
+}
+
+/** A state that shares most of its words with what was written. */
+function nearest(name: string): string {
+  const words = new Set(name.toLowerCase().split(/\W+/));
+  const shared = (state: string) =>
+    state.split(' ').filter((word) => words.has(word)).length / state.split(' ').length;
+  const [best] = Object.keys(PROVIDER_STATES).sort((a, b) => shared(b) - shared(a));
+  return best !== undefined && shared(best) > 0.5 ? `did you mean ${JSON.stringify(best)}? ` : '';
 }
 
 function isScope(value: unknown): boolean {
@@ -89,11 +104,14 @@ function requestProblems(
   interaction: Interaction,
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
-): readonly string[] {
+): readonly Problem[] {
   const address = addressOf(pact, interaction, names);
   if (address === undefined) {
     return [
-      `neither the provider ${JSON.stringify(pact.provider)} nor the path ${interaction.path} tells which address it goes to: name the provider ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, or say whose name it is with --auth-provider or --api-provider`,
+      {
+        kind: 'pact',
+        text: `neither the provider ${JSON.stringify(pact.provider)} nor the path ${interaction.path} tells which address it goes to: name the provider ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, or say whose name it is with --auth-provider or --api-provider`,
+      },
     ];
   }
   const injected: Readonly<Record<string, string>> = {
@@ -102,5 +120,5 @@ function requestProblems(
   };
   const path = interaction.path.replace(/\$\{([^}]*)\}/g, (all, name: string) => injected[name] ?? all);
   const why = forbidden(target, { address, method: interaction.method, path });
-  return why === undefined ? [] : [why];
+  return why === undefined ? [] : [{ kind: 'target', text: why }];
 }

@@ -7,6 +7,7 @@ import { listedAmong } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
 import { readCode } from '../../flow/smoke-flow.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
+import { errorIn } from './reasons.ts';
 import { StateFailed } from './state-failed.ts';
 
 /** Both tokens of a token response (clause 2.1). */
@@ -172,7 +173,10 @@ function pairIn(answer: TokenAnswer, what: 'exchange' | 'refresh', clause: strin
   const { accessToken, refreshToken } = answer.tokens;
   const status = answer.response?.status;
   if (!isSuccess(answer.response))
-    throw new StateFailed('refused', `the ${what} answered ${status} (clause ${clause})`);
+    throw new StateFailed(
+      'refused',
+      `the ${what} answered ${status}${errorIn(answer.response)} (clause ${clause})`,
+    );
   if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
   const absent = accessToken === undefined ? 'access_token' : 'refresh_token';
   throw new StateFailed('refused', `the ${what} answered ${status} without ${absent} (clause 2.1)`);

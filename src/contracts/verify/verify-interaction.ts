@@ -18,7 +18,12 @@ export interface VerifierParts {
 }
 
 /** What came of it, not yet redacted. */
-export type Found = Pick<InteractionOutcome, 'result' | 'reasons'>;
+export type Found = Pick<InteractionOutcome, 'result' | 'mismatches'>;
+
+/** What came of an interaction for which there are reasons without a place. */
+export function found(result: Found['result'], ...reasons: readonly string[]): Found {
+  return { result, mismatches: reasons.map((description) => ({ description })) };
+}
 
 /**
  * Verifies one interaction. Its states are brought about first: when one cannot be, nothing of the interaction is sent, and
@@ -38,27 +43,29 @@ export async function verifyInteraction(
     scene = await bringAbout(stage, interaction.states);
   } catch (error) {
     if (!(error instanceof StateFailed)) throw error;
-    return { result: error.kind === 'unheard' ? 'not-run' : 'failed', reasons: [error.message] };
+    return found(error.kind === 'unheard' ? 'not-run' : 'failed', error.message);
   }
   const { conversation } = stage;
   const { value: report, relayed } = await relay.during({ address, scene, conversation }, () =>
     verifier.verify(alone(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
   const { exchanges, withheld } = relayed;
-  if (withheld.length > 0) return { result: 'failed', reasons: withheld };
+  if (withheld.length > 0) return found('failed', ...withheld);
   const silence = unheard(exchanges);
-  if (silence !== undefined) return { result: 'not-run', reasons: [silence] };
+  if (silence !== undefined) return found('not-run', silence);
   if (exchanges.length === 0) {
     throw new Error(
       `the verifier sent nothing for "${interaction.description}": ${report.errors.join('; ')}`,
     );
   }
-  const reasons = [
+  const mismatches = [
     ...(report.verified ? [] : reasonsOf(report, exchanges, stage.session.target)),
-    ...besideThePact(interaction, exchanges),
+    ...besideThePact(interaction, exchanges).map((description) => ({ description })),
   ];
-  if (report.verified && reasons.length === 0) return { result: 'verified', reasons };
-  return { result: 'failed', reasons: reasons.length === 0 ? ['the verifier gives no reason'] : reasons };
+  if (report.verified && mismatches.length === 0) return { result: 'verified', mismatches };
+  return mismatches.length === 0
+    ? found('failed', 'the verifier gives no reason')
+    : { result: 'failed', mismatches };
 }
 
 /** The pact with this interaction and no other. A pending one is judged like any other here; what that means is for the caller. */

@@ -9,7 +9,7 @@ import type { InteractionOutcome, PactOutcome, Verification } from './outcome.ts
 import { refusePacts } from './refuse-pacts.ts';
 import { startRelay } from './relay.ts';
 import { Stage } from './stage.ts';
-import { type Found, type VerifierParts, verifyInteraction } from './verify-interaction.ts';
+import { type Found, found, type VerifierParts, verifyInteraction } from './verify-interaction.ts';
 
 /** How pacts are verified. */
 export interface VerifyOptions {
@@ -108,21 +108,25 @@ class Run {
   async #one(pact: Pact, interaction: Interaction, parts: VerifierParts): Promise<void> {
     const { secrets } = this.#stage.session;
     const begun = performance.now();
-    const found = this.#giveUp() ?? (await this.#verify(pact, interaction, parts));
-    this.#unheard = found.result === 'not-run' ? this.#unheard + 1 : 0;
-    const outcome: InteractionOutcome = {
+    const came = this.#giveUp() ?? (await this.#verify(pact, interaction, parts));
+    this.#unheard = came.result === 'not-run' ? this.#unheard + 1 : 0;
+    const mismatches = came.mismatches.map((one) => ({
+      ...one,
+      description: secrets.redact(one.description),
+    }));
+    this.#outcomes.set(interaction, {
       ...about(interaction),
-      result: found.result,
-      reasons: found.reasons.map((reason) => secrets.redact(reason)),
+      result: came.result,
+      reasons: mismatches.map(({ description }) => description),
+      mismatches,
       durationMs: Math.round(performance.now() - begun),
-    };
-    this.#outcomes.set(interaction, outcome);
+    });
   }
 
   #giveUp(): Found | undefined {
-    if (this.#options.signal?.aborted) return { result: 'not-run', reasons: ['interrupted'] };
+    if (this.#options.signal?.aborted) return found('not-run', 'interrupted');
     if (this.#unheard < PATIENCE) return undefined;
-    return { result: 'not-run', reasons: [`not tried: the target was not heard ${PATIENCE} times in a row`] };
+    return found('not-run', `not tried: the target gave no answer ${PATIENCE} times in a row`);
   }
 
   async #verify(pact: Pact, interaction: Interaction, parts: VerifierParts): Promise<Found> {
@@ -131,7 +135,7 @@ class Run {
       return await verifyInteraction(pact, interaction, address, parts);
     } catch (error) {
       this.#broken(`"${interaction.description}": ${error instanceof Error ? error.message : String(error)}`);
-      return { result: 'not-run', reasons: ['the suite failed'] };
+      return found('not-run', 'the suite failed');
     } finally {
       const left = await parts.stage.putBack();
       if (left !== undefined) this.#broken(left);
@@ -186,13 +190,14 @@ export function notRun(pacts: readonly Pact[], why: string): readonly PactOutcom
       ...about(one),
       result: 'not-run' as const,
       reasons: [why],
+      mismatches: [{ description: why }],
       durationMs: 0,
     })),
   }));
 }
 
 function named({ source, consumer, provider }: Pact) {
-  return { source, consumer, provider };
+  return { source, consumer, provider, standing: 'counts', why: [], warnings: [] } as const;
 }
 
 function about({ description, states, id, pending }: Interaction) {

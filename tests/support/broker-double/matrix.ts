@@ -1,6 +1,6 @@
 import type { Links } from './links.ts';
 import { rowBody } from './matrix-row-body.ts';
-import { type Row, resolve, rowsFor, type Selector } from './matrix-rows.ts';
+import { type Place, type Row, resolve, rowsFor, type Selector } from './matrix-rows.ts';
 import type { BrokerStore } from './store.ts';
 import { type BrokerAnswer, hal, invalid } from './wire.ts';
 
@@ -17,22 +17,31 @@ export function selectorsIn(query: URLSearchParams): readonly Selector[] {
   return groups.map(({ latest, ...rest }) => ({ ...rest, ...(latest === 'true' ? { latest: true } : {}) }));
 }
 
+/** The place that a query names. */
+export function placeIn(query: URLSearchParams, tagKey: string): Place {
+  const environment = query.get('environment');
+  if (environment) return { environment };
+  const tag = query.get(tagKey);
+  return tag ? { tag } : undefined;
+}
+
 /** `GET /matrix`: may these versions be deployed together, or into an environment? */
 export function matrix(
   store: BrokerStore,
   links: Links,
   selectors: readonly Selector[],
-  environment: string | undefined,
+  place: Place,
 ): BrokerAnswer {
+  const environment = place !== undefined && 'environment' in place ? place.environment : undefined;
   const errors = problems(store, selectors, environment);
   if (errors.length > 0) return invalid(errors);
   const specified = selectors.map((selector) => resolve(store, selector));
   const missing = specified.filter(({ exists }) => !exists);
-  const rows = missing.length > 0 ? [] : rowsFor(store, specified, environment);
+  const rows = missing.length > 0 ? [] : rowsFor(store, specified, place);
   const unknown = rows.filter(({ verification }) => verification === undefined);
   const failed = rows.filter(({ verification }) => verification?.success === false);
   const reasons = [
-    ...warnings(selectors, environment),
+    ...warnings(selectors, place),
     ...(missing.length > 0
       ? missing.map(({ name, number }) => error(neverPublished(name, number)))
       : rows.length === 0
@@ -87,9 +96,9 @@ function problems(
   return [...unnamed, ...unknown, ...none, ...nowhere];
 }
 
-function warnings(selectors: readonly Selector[], environment: string | undefined) {
+function warnings(selectors: readonly Selector[], place: Place) {
   const texts = [
-    ...(selectors.length === 1 && environment === undefined
+    ...(selectors.length === 1 && place === undefined
       ? [
           'WARN: It is recommended to specify the environment into which you are deploying. Without the environment, this result will not be reliable.',
         ]

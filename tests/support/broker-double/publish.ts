@@ -1,7 +1,9 @@
+import { contentDiff } from './content-diff.ts';
 import type { Links } from './links.ts';
 import { isObject, type PactContent, pactSha } from './pact-content.ts';
 import { type ContractInput, type PublishInput, readPublishInput } from './publish-input.ts';
 import type { BrokerStore, Publication } from './store.ts';
+import { triggered } from './webhooks.ts';
 import { type BrokerAnswer, hal, invalid, json } from './wire.ts';
 
 interface Notice {
@@ -101,7 +103,7 @@ function contentConflict(store: BrokerStore, input: PublishInput, contract: Cont
   if (contract.onConflict === 'merge' && mergeOf(known.content, contract.content) !== undefined) return [];
   return [
     { type: 'error', text: contentMayNotChange(consumer, version, contract.provider) },
-    { type: 'info', text: '# Diff between versions of the pact' },
+    { type: 'info', text: contentDiff(known.content, contract.content) },
   ];
 }
 
@@ -109,6 +111,7 @@ function publishOne(store: BrokerStore, links: Links, input: PublishInput, contr
   const { consumer, version } = input;
   const { provider } = contract;
   const known = store.publication(consumer, version, provider);
+  const fresh = store.bySha(consumer, provider, pactSha(contract.content)) === undefined;
   const merged =
     known === undefined || contract.onConflict !== 'merge'
       ? contract.content
@@ -128,21 +131,26 @@ function publishOne(store: BrokerStore, links: Links, input: PublishInput, contr
     { type: 'debug', text: `  View the published pact at ${links.pact(publication)}` },
     {
       type: 'debug',
-      text:
-        known === undefined
-          ? '  Events detected: contract_published, contract_content_changed (first time untagged pact published)'
-          : '  Events detected: contract_published',
+      text: fresh
+        ? '  Events detected: contract_published, contract_content_changed (first time untagged pact published)'
+        : '  Events detected: contract_published',
     },
+    ...triggered(store, links, publication).map((text) => ({ type: 'debug' as const, text })),
   ];
+  const nextSteps: Notice[] = [];
   if (store.verifications.every((v) => v.consumer !== consumer || v.provider !== provider)) {
-    told.push(
-      { type: 'prompt', text: '  Next steps:' },
-      {
-        type: 'prompt',
-        text: `    * Add Pact verification tests to the ${provider} build. See https://docs.pact.io/go/provider_verification`,
-      },
-    );
+    nextSteps.push({
+      type: 'prompt',
+      text: `    * Add Pact verification tests to the ${provider} build. See https://docs.pact.io/go/provider_verification`,
+    });
   }
+  if (store.webhooks.every((hook) => hook.provider !== undefined && hook.provider !== provider)) {
+    nextSteps.push({
+      type: 'prompt',
+      text: `    * Configure separate ${provider} pact verification build and webhook to trigger it when the pact content changes. See https://docs.pact.io/go/webhooks`,
+    });
+  }
+  if (nextSteps.length > 0) told.push({ type: 'prompt', text: '  Next steps:' }, ...nextSteps);
   return { publication, told };
 }
 

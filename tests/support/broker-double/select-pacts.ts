@@ -47,27 +47,57 @@ function forSelector(
   }
   const branch = selector.matchingBranch === true ? providerBranch : selector.branch;
   if (branch !== undefined) {
-    return latestOn(branch).map((publication) => ({
+    const on = latestOn(branch);
+    const fallback = on.length === 0 && selector.fallbackBranch !== undefined;
+    const name = fallback ? selector.fallbackBranch : branch;
+    const because = fallback ? ` (fallback branch used as no pact was found from branch '${branch}')` : '';
+    return (fallback ? latestOn(name) : on).map((publication) => ({
       publication,
-      short: `latest from branch ${branch}`,
-      long: `latest version from branch '${branch}' (${publication.version})`,
+      short: `latest from branch ${name}`,
+      long: `latest version from branch '${name}'${because} (${publication.version})`,
+    }));
+  }
+  if (selector.tag !== undefined) {
+    const tagged = pacts.filter((p) =>
+      store.version(consumer, p.version)?.tags.includes(String(selector.tag)),
+    );
+    return (selector.latest === true ? tagged.slice(-1) : tagged).map((publication) => ({
+      publication,
+      short: selector.latest === true ? `latest with tag ${selector.tag}` : `one of ${selector.tag}`,
+      long: `${selector.latest === true ? 'latest version' : 'all consumer versions'} tagged '${selector.tag}' (${publication.version})`,
     }));
   }
   if (
     selector.deployed === true ||
+    selector.released === true ||
     selector.deployedOrReleased === true ||
     selector.environment !== undefined
   ) {
+    const deployed = selector.released !== true;
+    const released = selector.deployed !== true;
     return store.environments
       .filter(({ name }) => selector.environment === undefined || selector.environment === name)
       .flatMap(({ name }) =>
-        pacts
-          .filter((p) => store.deployedIn(name, consumer).includes(p.version))
-          .map((publication) => ({
-            publication,
-            short: `deployed to ${name}`,
-            long: `consumer version(s) currently deployed to ${name} (${publication.version})`,
-          })),
+        pacts.flatMap((publication) => [
+          ...(deployed && store.deployedIn(name, consumer).includes(publication.version)
+            ? [
+                {
+                  publication,
+                  short: `deployed to ${name}`,
+                  long: `consumer version(s) currently deployed to ${name} (${publication.version})`,
+                },
+              ]
+            : []),
+          ...(released && store.releasedIn(name, consumer).includes(publication.version)
+            ? [
+                {
+                  publication,
+                  short: `released in ${name}`,
+                  long: `consumer version(s) released and supported in ${name} (${publication.version})`,
+                },
+              ]
+            : []),
+        ]),
       );
   }
   if (selector.latest !== true) return [];

@@ -14,7 +14,9 @@ export interface Version {
 export interface Pacticipant {
   readonly name: string;
   mainBranch?: string;
-  readonly versions: Version[];
+  displayName?: string;
+  repositoryUrl?: string;
+  versions: Version[];
   readonly createdAt: Date;
 }
 
@@ -62,17 +64,44 @@ export interface Deployment {
   readonly createdAt: Date;
 }
 
+/** A version that was released in an environment, beside others. */
+export interface Release {
+  readonly uuid: string;
+  readonly pacticipant: string;
+  readonly version: string;
+  readonly environment: Environment;
+  currentlySupported: boolean;
+  readonly createdAt: Date;
+}
+
+/** What a webhook sends, to whom, and when. */
+export interface Webhook {
+  readonly uuid: string;
+  readonly description: string | undefined;
+  readonly consumer: string | undefined;
+  readonly provider: string | undefined;
+  readonly events: readonly string[];
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  };
+}
+
 const MAIN_BRANCHES = new Set(['develop', 'main', 'master']);
 /** Numbering of verification results starts here. */
 const FIRST_VERIFICATION = 101;
 
 /** What the broker has been told. Lists are oldest first. */
 export class BrokerStore {
-  readonly pacticipants: Pacticipant[] = [];
-  readonly publications: Publication[] = [];
-  readonly verifications: Verification[] = [];
-  readonly environments: Environment[] = [];
-  readonly deployments: Deployment[] = [];
+  pacticipants: Pacticipant[] = [];
+  publications: Publication[] = [];
+  verifications: Verification[] = [];
+  environments: Environment[] = [];
+  deployments: Deployment[] = [];
+  releases: Release[] = [];
+  webhooks: Webhook[] = [];
 
   pacticipant(name: string): Pacticipant | undefined {
     return this.pacticipants.find((p) => p.name === name);
@@ -186,12 +215,66 @@ export class BrokerStore {
     return deployment;
   }
 
-  /** Versions of a pacticipant that an environment holds now. */
+  /** Repeating changes nothing; what was released before stays. */
+  release(pacticipant: string, version: string, environment: Environment): Release {
+    const known = this.releases.find(
+      (r) => r.pacticipant === pacticipant && r.version === version && r.environment === environment,
+    );
+    if (known !== undefined) {
+      known.currentlySupported = true;
+      return known;
+    }
+    const release = {
+      uuid: randomUUID(),
+      pacticipant,
+      version,
+      environment,
+      currentlySupported: true,
+      createdAt: new Date(),
+    };
+    this.releases.push(release);
+    return release;
+  }
+
+  /** With everything that hangs on it. */
+  removePacticipant(name: string): void {
+    this.pacticipants = this.pacticipants.filter((p) => p.name !== name);
+    const about = (one: { consumer: string; provider: string }) =>
+      one.consumer === name || one.provider === name;
+    this.publications = this.publications.filter((p) => !about(p));
+    this.verifications = this.verifications.filter((v) => !about(v));
+    this.deployments = this.deployments.filter((d) => d.pacticipant !== name);
+    this.releases = this.releases.filter((r) => r.pacticipant !== name);
+    this.webhooks = this.webhooks.filter((w) => w.consumer !== name && w.provider !== name);
+  }
+
+  /** With what was deployed and released there. */
+  removeEnvironment(uuid: string): void {
+    this.environments = this.environments.filter((e) => e.uuid !== uuid);
+    this.deployments = this.deployments.filter((d) => d.environment.uuid !== uuid);
+    this.releases = this.releases.filter((r) => r.environment.uuid !== uuid);
+  }
+
+  /** Versions of a pacticipant that are deployed in an environment now. */
   deployedIn(environment: string, pacticipant: string): readonly string[] {
     return this.deployments
       .filter(
         (d) => d.currentlyDeployed && d.environment.name === environment && d.pacticipant === pacticipant,
       )
       .map((d) => d.version);
+  }
+
+  /** Versions of a pacticipant that were released in an environment and are supported. */
+  releasedIn(environment: string, pacticipant: string): readonly string[] {
+    return this.releases
+      .filter(
+        (r) => r.currentlySupported && r.environment.name === environment && r.pacticipant === pacticipant,
+      )
+      .map((r) => r.version);
+  }
+
+  /** The version of a pacticipant that got a tag last. */
+  taggedWith(tag: string, pacticipant: string): string | undefined {
+    return this.pacticipant(pacticipant)?.versions.findLast(({ tags }) => tags.includes(tag))?.number;
   }
 }

@@ -16,6 +16,25 @@ export interface Resolved {
   readonly description: string;
 }
 
+/** Where versions are held against each other: what an environment holds, what carries a tag, or anything. */
+export type Place = { readonly environment: string } | { readonly tag: string } | undefined;
+
+/** The versions of a pacticipant at a place, and the words for one of them. */
+function versionsAt(store: BrokerStore, place: NonNullable<Place>, name: string) {
+  if ('tag' in place) {
+    const tagged = store.taggedWith(place.tag, name);
+    return {
+      numbers: tagged === undefined ? [] : [tagged],
+      words: (which: string) => `${which} of ${name} with tag ${place.tag}`,
+    };
+  }
+  const { environment } = place;
+  const numbers = [
+    ...new Set([...store.deployedIn(environment, name), ...store.releasedIn(environment, name)]),
+  ];
+  return { numbers, words: (which: string) => `${which} of ${name} currently in ${environment}` };
+}
+
 /** A pact, the versions on both sides, and what came of verifying one by the other. */
 export interface Row {
   readonly pact: Publication;
@@ -51,11 +70,7 @@ export function resolve(
 }
 
 /** The rows that decide: every pact in question with the newest result of every version that it is held against. */
-export function rowsFor(
-  store: BrokerStore,
-  specified: readonly Resolved[],
-  environment: string | undefined,
-): readonly Row[] {
+export function rowsFor(store: BrokerStore, specified: readonly Resolved[], place: Place): readonly Row[] {
   const [only, other] = specified;
   if (only === undefined) return [];
   if (other !== undefined) {
@@ -68,7 +83,7 @@ export function rowsFor(
     counterparts(
       store,
       pact.provider,
-      environment,
+      place,
       store.verificationsOf(pact).map((v) => v.providerVersion),
     ).map((provider) => rowOf(store, pact, only, provider)),
   );
@@ -76,7 +91,7 @@ export function rowsFor(
     .filter(({ provider }) => provider === only.name)
     .filter(
       ({ consumer, version }) =>
-        environment === undefined || store.deployedIn(environment, consumer).includes(version),
+        place === undefined || versionsAt(store, place, consumer).numbers.includes(version),
     )
     .map((pact) =>
       rowOf(
@@ -87,9 +102,9 @@ export function rowsFor(
           number: pact.version,
           exists: true,
           description:
-            environment === undefined
+            place === undefined
               ? `version ${pact.version} of ${pact.consumer}`
-              : `the version of ${pact.consumer} currently in ${environment} (${pact.version})`,
+              : `${versionsAt(store, place, pact.consumer).words('the version')} (${pact.version})`,
         },
         only,
       ),
@@ -105,26 +120,34 @@ function asConsumer(store: BrokerStore, { name, number = '' }: Resolved): readon
 function counterparts(
   store: BrokerStore,
   name: string,
-  environment: string | undefined,
+  place: Place,
   verifiedBy: readonly string[],
 ): readonly Resolved[] {
-  const numbers = environment === undefined ? [...new Set(verifiedBy)] : store.deployedIn(environment, name);
+  if (place === undefined) {
+    const numbers = [...new Set(verifiedBy)];
+    return numbers.length === 0
+      ? [{ name, number: undefined, exists: false, description: `any version of ${name}` }]
+      : numbers.map((number) => ({
+          name,
+          number,
+          exists: true,
+          description: `version ${number} of ${name}`,
+        }));
+  }
+  const { numbers, words } = versionsAt(store, place, name);
   if (numbers.length === 0) {
-    const description =
-      environment === undefined
-        ? `any version of ${name}`
-        : `a version of ${name} currently in ${environment} (no version is currently recorded as deployed/released in this environment)`;
-    return [{ name, number: undefined, exists: false, description }];
+    const none =
+      'environment' in place
+        ? ' (no version is currently recorded as deployed/released in this environment)'
+        : ' (no such version exists)';
+    return [{ name, number: undefined, exists: false, description: `${words('a version')}${none}` }];
   }
   const which = numbers.length === 1 ? 'the version' : 'one of the versions';
   return numbers.map((number) => ({
     name,
     number,
     exists: true,
-    description:
-      environment === undefined
-        ? `version ${number} of ${name}`
-        : `${which} of ${name} currently in ${environment} (${number})`,
+    description: `${words(which)} (${number})`,
   }));
 }
 

@@ -1,14 +1,17 @@
 import type { Links } from './links.ts';
 import { isObject } from './pact-content.ts';
 import { pactName } from './publish.ts';
-import type { BrokerStore, Deployment, Environment, Pacticipant, Version } from './store.ts';
+import type { BrokerStore, Deployment, Environment, Pacticipant, Release, Version } from './store.ts';
 import { type BrokerAnswer, hal, invalid, timestamp } from './wire.ts';
 
 /** A pacticipant with its links. */
-export function pacticipantBody(links: Links, { name, mainBranch, createdAt }: Pacticipant) {
+export function pacticipantBody(links: Links, pacticipant: Pacticipant) {
+  const { name, displayName, mainBranch, repositoryUrl, createdAt } = pacticipant;
   const self = links.pacticipant(name);
   return {
     name,
+    displayName: displayName ?? name,
+    repositoryUrl,
     mainBranch,
     createdAt: timestamp(createdAt),
     _embedded: { labels: [] },
@@ -137,6 +140,25 @@ export function deploymentBody(links: Links, deployment: Deployment) {
       environment: environmentBody(links, environment),
     },
     _links: { self: { href: links.to('deployed-versions', uuid) } },
+  };
+}
+
+/** A release. */
+export function releaseBody(links: Links, release: Release) {
+  const { uuid, pacticipant, version, environment, currentlySupported, createdAt } = release;
+  return {
+    uuid,
+    currentlySupported,
+    createdAt: timestamp(createdAt),
+    _embedded: {
+      pacticipant: { name: pacticipant, _links: { self: { href: links.pacticipant(pacticipant) } } },
+      version: {
+        number: version,
+        _links: { self: { title: 'Version', name: version, href: links.version(pacticipant, version) } },
+      },
+      environment: environmentBody(links, environment),
+    },
+    _links: { self: { href: links.to('released-versions', uuid) } },
   };
 }
 

@@ -1,24 +1,32 @@
 import type { Call } from './call.ts';
 import { pactsForVerification } from './for-verification.ts';
 import { Links } from './links.ts';
-import { matrix, selectorsIn } from './matrix.ts';
+import { matrix, placeIn, selectorsIn } from './matrix.ts';
 import { getContent, getPact, postResults, putPact } from './pact-routes.ts';
-import { publishContracts } from './publish.ts';
 import {
-  createEnvironment,
-  environmentBody,
-  pacticipantBody,
-  recordDeployment,
-  versionBody,
-} from './resources.ts';
+  deletePacticipant,
+  getPacticipant,
+  latestProviderPacts,
+  patchPacticipant,
+  postPacticipant,
+} from './pacticipant-routes.ts';
+import { publishContracts } from './publish.ts';
+import { createEnvironment, environmentBody, recordDeployment, versionBody } from './resources.ts';
 import type { BrokerStore } from './store.ts';
 import {
   canIDeploy,
+  deleteBranch,
+  getBranch,
   listDeployed,
   listEnvironments,
+  listReleased,
   patchDeployment,
+  patchRelease,
+  postRelease,
   putBranchVersion,
+  putVersion,
 } from './version-routes.ts';
+import { deleteWebhook, postWebhook } from './webhooks.ts';
 import { type ArrivedAtBroker, type BrokerAnswer, hal, json, NOT_FOUND } from './wire.ts';
 
 interface Route {
@@ -49,14 +57,14 @@ const ROUTES: readonly Route[] = [
     path: '/pacts/provider/*/for-verification',
     answer: ({ store, links, body, at }) => pactsForVerification(store, links, at[0] ?? '', body),
   },
-  {
-    method: 'GET',
-    path: '/pacticipants/*',
-    answer: ({ store, links, at: [name = ''] }) => {
-      const found = store.pacticipant(name);
-      return found === undefined ? NOT_FOUND : hal(200, pacticipantBody(links, found));
-    },
-  },
+  { method: 'GET', path: '/pacts/provider/*/latest', answer: latestProviderPacts },
+  { method: 'POST', path: '/pacticipants', answer: postPacticipant },
+  { method: 'GET', path: '/pacticipants/*', answer: getPacticipant },
+  { method: 'PATCH', path: '/pacticipants/*', answer: patchPacticipant },
+  { method: 'DELETE', path: '/pacticipants/*', answer: deletePacticipant },
+  { method: 'PUT', path: '/pacticipants/*/versions/*', answer: putVersion },
+  { method: 'GET', path: '/pacticipants/*/branches/*', answer: getBranch },
+  { method: 'DELETE', path: '/pacticipants/*/branches/*', answer: deleteBranch },
   {
     method: 'GET',
     path: '/pacticipants/*/versions/*',
@@ -75,7 +83,11 @@ const ROUTES: readonly Route[] = [
       return recordDeployment(store, links, name, number, environment, body);
     },
   },
+  { method: 'POST', path: '/pacticipants/*/versions/*/released-versions/environment/*', answer: postRelease },
+  { method: 'PATCH', path: '/released-versions/*', answer: patchRelease },
   { method: 'PATCH', path: '/deployed-versions/*', answer: patchDeployment },
+  { method: 'POST', path: '/webhooks', answer: postWebhook },
+  { method: 'DELETE', path: '/webhooks/*', answer: deleteWebhook },
   { method: 'GET', path: '/environments', answer: listEnvironments },
   {
     method: 'POST',
@@ -91,15 +103,29 @@ const ROUTES: readonly Route[] = [
     },
   },
   {
+    method: 'DELETE',
+    path: '/environments/*',
+    answer: ({ store, at: [uuid = ''] }) => {
+      if (store.environments.every((e) => e.uuid !== uuid)) return NOT_FOUND;
+      store.removeEnvironment(uuid);
+      return { status: 204 };
+    },
+  },
+  {
     method: 'GET',
     path: '/environments/*/deployed-versions/currently-deployed',
     answer: listDeployed,
   },
   {
     method: 'GET',
+    path: '/environments/*/released-versions/currently-supported',
+    answer: listReleased,
+  },
+  {
+    method: 'GET',
     path: '/matrix',
     answer: ({ store, links, request: { query } }) =>
-      matrix(store, links, selectorsIn(query), query.get('environment') || undefined),
+      matrix(store, links, selectorsIn(query), placeIn(query, 'tag')),
   },
   { method: 'GET', path: '/can-i-deploy', answer: canIDeploy },
   {
@@ -142,7 +168,7 @@ function variablesIn(pattern: string, path: string): readonly string[] | undefin
 }
 
 function bodyOf({ method, headers, body }: ArrivedAtBroker): { body: unknown } | { answer: BrokerAnswer } {
-  if (method === 'GET') return { body: {} };
+  if (method === 'GET' || method === 'DELETE') return { body: {} };
   const type = headers['content-type']?.split(';')[0]?.trim();
   if (type !== 'application/json' && type !== 'application/merge-patch+json')
     return { answer: { status: 415 } };

@@ -21,7 +21,7 @@ export const HTML_PAGE: BrokerAnswer = {
 export const EMPTY_INDEX: BrokerAnswer = json(200, {});
 
 /** A broker in this process. */
-export interface StandInBroker {
+export interface BrokerDouble {
   readonly url: string;
   /** Every request, oldest first, also those that were refused. */
   readonly requests: readonly ArrivedAtBroker[];
@@ -29,6 +29,8 @@ export interface StandInBroker {
   readonly store: BrokerStore;
   /** The next `count` requests suffer this instead of being answered. */
   fault(fault: BrokerFault, count?: number): void;
+  /** The next request to this path gets this answer. */
+  answerNext(path: string, answer: BrokerAnswer): void;
   close(): Promise<void>;
 }
 
@@ -40,17 +42,18 @@ export interface BrokerOptions {
 }
 
 /**
- * A stand-in for Pact Broker 2.120.0 on a loopback socket: publishing, verification, deployments and `can-i-deploy`
+ * A double of Pact Broker 2.120.0 on a loopback socket: publishing, verification, deployments and `can-i-deploy`
  * answer as that broker was seen to answer, its odd ones included (it publishes `{}`, and fails on an empty list of
- * contracts). What it has not: webhooks, tags as resources, work in progress, pages.
+ * contracts). What it has not: tags as resources, pages, logs of webhooks.
  */
-export async function startStandInBroker(options: BrokerOptions = {}): Promise<StandInBroker> {
+export async function startBrokerDouble(options: BrokerOptions = {}): Promise<BrokerDouble> {
   const { auth = { kind: 'open' }, environments = ['test', 'production'] } = options;
   const store = new BrokerStore();
   for (const name of environments)
     store.addEnvironment({ name, displayName: titleOf(name), production: name === 'production' });
   const requests: ArrivedAtBroker[] = [];
   let faults: BrokerFault[] = [];
+  const answers = new Map<string, BrokerAnswer>();
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(incoming);
@@ -59,6 +62,9 @@ export async function startStandInBroker(options: BrokerOptions = {}): Promise<S
     if (fault === 'stall') return;
     if (fault === 'reset') return void incoming.socket.resetAndDestroy();
     if (fault !== undefined) return sendBare(response, fault);
+    const instead = answers.get(request.path);
+    answers.delete(request.path);
+    if (instead !== undefined) return sendBare(response, instead);
     const refusal = refuseUnlessAllowed(auth, request);
     if (refusal !== undefined) return sendBare(response, refusal);
     sendAnswer(response, answerOrFail(store, request));
@@ -76,6 +82,7 @@ export async function startStandInBroker(options: BrokerOptions = {}): Promise<S
     fault: (fault, count = 1) => {
       faults = [...faults, ...Array.from({ length: count }, () => fault)];
     },
+    answerNext: (path, answer) => void answers.set(path, answer),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -89,7 +96,7 @@ function answerOrFail(store: BrokerStore, request: ArrivedAtBroker): BrokerAnswe
   try {
     return answerRequest(store, request);
   } catch {
-    const reference = 'StAnDiNbRk';
+    const reference = 'bRoKeRdBlE';
     const message = `An error has occurred. The details have been logged with the reference ${reference}`;
     return json(500, { error: { message, reference } });
   }

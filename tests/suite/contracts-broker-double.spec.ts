@@ -1,15 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { samplePact } from '../support/stand-in-broker/sample-pacts.ts';
-import {
-  type BrokerOptions,
-  type StandInBroker,
-  startStandInBroker,
-} from '../support/stand-in-broker/start.ts';
+import { samplePact } from '../support/broker-double/sample-pacts.ts';
+import { type BrokerDouble, type BrokerOptions, startBrokerDouble } from '../support/broker-double/start.ts';
 
 /** The stand-in answers as Pact Broker 2.120.0 was seen to. What the other tests of the broker prove rests on this. */
 
-async function withBroker(options: BrokerOptions, work: (broker: StandInBroker) => Promise<void>) {
-  const broker = await startStandInBroker(options);
+async function withBroker(options: BrokerOptions, work: (broker: BrokerDouble) => Promise<void>) {
+  const broker = await startBrokerDouble(options);
   try {
     await work(broker);
   } finally {
@@ -18,7 +14,7 @@ async function withBroker(options: BrokerOptions, work: (broker: StandInBroker) 
 }
 
 async function send(
-  broker: StandInBroker,
+  broker: BrokerDouble,
   method: string,
   path: string,
   body?: unknown,

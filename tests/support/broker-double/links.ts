@@ -29,7 +29,7 @@ export class Links {
     return this.to('pacts', 'provider', provider, 'consumer', consumer, 'version', version);
   }
 
-  /** The permalink of a content, with metadata that say why somebody was sent there. */
+  /** The permalink of a content, with metadata that say why it was asked for. */
   pactVersion({ provider, consumer, sha }: Publication, metadata?: string): string {
     const plain = this.to('pacts', 'provider', provider, 'consumer', consumer, 'pact-version', sha);
     return metadata === undefined ? plain : `${plain}/metadata/${metadata}`;
@@ -57,6 +57,17 @@ export class Links {
         'Publish a pact',
       ),
       'pb:publish-contracts': link('/contracts/publish', 'Publish contracts'),
+      'pb:latest-provider-pacts': link('/pacts/provider/{provider}/latest', 'Latest pacts by provider'),
+      'pb:webhooks': link('/webhooks', 'Webhooks'),
+      'pb:webhook': link('/webhooks/{uuid}', 'Webhook'),
+      'pb:pacticipant-branch': link(
+        '/pacticipants/{pacticipant}/branches/{branch}',
+        'Get or delete a pacticipant branch',
+      ),
+      'pb:can-i-deploy-pacticipant-version-to-tag': link(
+        '/can-i-deploy?pacticipant={pacticipant}&version={version}&to={tag}',
+        'Determine if an application version can be safely deployed to an environment identified by the given tag',
+      ),
       'pb:pacticipants': link('/pacticipants', 'Pacticipants'),
       'pb:pacticipant': link('/pacticipants/{pacticipant}', 'Fetch pacticipant by name'),
       'pb:pacticipant-branch-version': link(

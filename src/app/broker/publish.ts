@@ -1,0 +1,87 @@
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../../cli/usage-error.ts';
+import { BrokerUsage } from '../../contracts/broker/access.ts';
+import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
+import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
+import { publishPacts } from '../../contracts/broker/publish.ts';
+import type { ExitCode } from '../../report/verdict.ts';
+import { SecretRegistry } from '../../secrets/registry.ts';
+import { openTarget } from '../../targets/open-target.ts';
+import { registerTargetSecrets } from '../../targets/register-secrets.ts';
+import { answered, type BrokerVerbRequest } from './answered.ts';
+
+/** What was asked of `contracts publish`. */
+export interface PublishRequest extends BrokerVerbRequest {
+  readonly paths: readonly string[];
+  readonly version: string | undefined;
+  readonly branch: string | undefined;
+  readonly buildUrl: string | undefined;
+  readonly tags: readonly string[];
+  readonly merge: boolean;
+  /** Configuration of a live target whose secrets no pact may hold. */
+  readonly target: string | undefined;
+}
+
+/** The verb `contracts publish`. Returns the exit code. @throws UsageError before anything is sent */
+export function runPublish(request: PublishRequest): Promise<ExitCode> {
+  return answered(request, async (broker) => {
+    const files = readPactFiles(request.paths);
+    await refuseSecrets(files, request.target);
+    return publishPacts(broker, files, {
+      ...buildOf(files, request),
+      tags: request.tags,
+      merge: request.merge,
+    });
+  });
+}
+
+/** What was given goes before what was found; the pacts' own folders say which repository is meant. */
+function buildOf(files: readonly PactFile[], { version, branch, buildUrl }: PublishRequest): Build {
+  const builds = files.map(({ consumer, path }) => {
+    const folder = dirname(resolve(path));
+    return version === undefined ? detectBuild(consumer, folder) : detectBesides(consumer, version, folder);
+  });
+  const [found, ...others] = builds;
+  if (found === undefined) throw new UsageError('there is no pact to publish');
+  if (others.some((other) => other.version !== found.version || other.branch !== found.branch))
+    throw new UsageError(
+      'the pacts lie in repositories of different versions or branches: publish them one by one',
+    );
+  return { ...found, branch: branch ?? found.branch, buildUrl: buildUrl ?? found.buildUrl };
+}
+
+/** Names of variables that carry secrets in CI systems. */
+const SECRET_VARIABLE = /(SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;
+
+/** Shorter values are words that a pact may hold by chance. */
+const SHORTEST = 8;
+
+/** What a pact shows, everyone who reads the broker sees: no secret of this process or of the target may be in one. */
+async function refuseSecrets(files: readonly PactFile[], configuration: string | undefined): Promise<void> {
+  const secrets = new SecretRegistry();
+  const names = new Map<string, string>();
+  if (configuration !== undefined) {
+    const target = await openTarget({ target: { file: resolve(configuration) }, profile: '', defects: [] });
+    registerTargetSecrets(target, secrets);
+    await target.close();
+  }
+  for (const [name, value = ''] of Object.entries(process.env)) {
+    if (!SECRET_VARIABLE.test(name) || value.length < SHORTEST) continue;
+    names.set(secrets.register('secret', value), name);
+  }
+  const held = files.flatMap(({ path, consumer, provider, text }) => {
+    const [first] = secrets.find(text);
+    return first === undefined
+      ? []
+      : [`${path}: the pact of ${consumer} with ${provider} holds ${described(first.label, names)}`];
+  });
+  if (held.length > 0)
+    throw new BrokerUsage(
+      `nothing was published: everyone who reads the broker would see it. Take the value from a provider state.\n${held.join('\n')}`,
+    );
+}
+
+function described(label: string, names: ReadonlyMap<string, string>): string {
+  const name = names.get(label);
+  return name === undefined ? `the target's ${label.split('#')[0]}` : `the value of the variable ${name}`;
+}

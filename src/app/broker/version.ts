@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../../cli/usage-error.ts';
+import { detectBuild } from '../../contracts/broker/build.ts';
+import { providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
+import type { Results } from '../../report/results.ts';
+
+/** Where a version comes from: the command line, a run of `check`, or the commit. */
+export interface VersionRequest {
+  readonly pacticipant: string;
+  readonly version: string | undefined;
+  readonly results: string | undefined;
+}
+
+/**
+ * The version that is meant.
+ *
+ * @throws UsageError, BrokerUsage, NoProviderVersion where none can be told
+ */
+export function versionOf({ pacticipant, version, results }: VersionRequest): string {
+  if (version !== undefined && results !== undefined)
+    throw new UsageError('--version and --results: give one, both say which version');
+  if (results !== undefined) return providerVersionOf(readSeenRun(results));
+  return version ?? detectBuild(pacticipant, process.cwd()).version;
+}
+
+/** The branch that provider versions of an environment are on, where it is not given: pending and work in progress are told by it. */
+export function observedBranch(environment: string | undefined): string {
+  return environment === undefined ? 'observed' : `observed-${environment}`;
+}
+
+/**
+ * A `results.json`, as far as it says which version of the provider was seen.
+ *
+ * @throws UsageError where there is none to be had
+ */
+export function readSeenRun(file: string): SeenRun & Pick<Results, 'target'> {
+  let run: SeenRun & Pick<Results, 'target'>;
+  try {
+    run = JSON.parse(readFileSync(file, 'utf8')) as typeof run;
+  } catch (error) {
+    throw new UsageError(`--results: ${file} cannot be read as the results.json of \`check\``, {
+      cause: error,
+    });
+  }
+  if (!Array.isArray(run.requirements) || !Array.isArray(run.observations))
+    throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
+  return run;
+}

@@ -1,0 +1,130 @@
+import { BrokerUsage } from './access.ts';
+import type { BuildSources } from './build.ts';
+
+/** What a CI system says of a build, as far as it says it. */
+export interface CiBuild {
+  readonly version?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly buildUrl?: string | undefined;
+}
+
+type Env = BuildSources['env'];
+
+/**
+ * What the CI system says that this process runs in; undefined outside of one.
+ *
+ * On a pull request a CI system checks out, and may name as its commit, a merge of two branches that will never be deployed.
+ * The version is therefore the head's, wherever the system tells it: the commit that the author pushed, and that is deployed later.
+ *
+ * @throws BrokerUsage where the system runs for a pull request and does not tell its head
+ */
+export function ciBuild({ env, readFile }: Pick<BuildSources, 'env' | 'readFile'>): CiBuild | undefined {
+  if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
+  return SYSTEMS.find(({ is }) => is(env))?.build(env);
+}
+
+/** The systems that tell everything by variables. An unset one may be handed over as an empty text. */
+const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (env: Env) => CiBuild }[] = [
+  {
+    // GitLab. The merge request's variables are set, and not empty, only where the pipeline runs for one.
+    is: ({ GITLAB_CI }) => GITLAB_CI === 'true',
+    build: (env) => ({
+      version: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
+      branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
+      buildUrl: env.CI_JOB_URL || env.CI_PIPELINE_URL,
+    }),
+  },
+  {
+    // Azure Pipelines. The branch comes as `refs/heads/NAME`.
+    is: ({ TF_BUILD }) => TF_BUILD?.toLowerCase() === 'true',
+    build: (env) => ({
+      version: env.SYSTEM_PULLREQUEST_SOURCECOMMITID || env.BUILD_SOURCEVERSION,
+      branch: headName(env.SYSTEM_PULLREQUEST_SOURCEBRANCH || env.BUILD_SOURCEBRANCH),
+      buildUrl: env.BUILD_BUILDID
+        ? `${env.SYSTEM_COLLECTIONURI ?? ''}${encodeURIComponent(env.SYSTEM_TEAMPROJECT ?? '')}/_build/results?buildId=${env.BUILD_BUILDID}`
+        : undefined,
+    }),
+  },
+  {
+    is: ({ CIRCLECI }) => CIRCLECI === 'true',
+    build: (env) => ({
+      version: env.CIRCLE_SHA1,
+      branch: env.CIRCLE_BRANCH,
+      buildUrl: env.CIRCLE_BUILD_URL,
+    }),
+  },
+  {
+    // Buildkite says HEAD for a build that was started by hand; then the checkout knows better.
+    is: ({ BUILDKITE, BUILDKITE_COMMIT }) => BUILDKITE === 'true' && BUILDKITE_COMMIT !== 'HEAD',
+    build: (env) => ({
+      version: env.BUILDKITE_COMMIT,
+      branch: env.BUILDKITE_BRANCH,
+      buildUrl: env.BUILDKITE_BUILD_URL,
+    }),
+  },
+  {
+    is: ({ BITBUCKET_COMMIT }) => Boolean(BITBUCKET_COMMIT),
+    build: (env) => ({
+      version: env.BITBUCKET_COMMIT,
+      branch: env.BITBUCKET_BRANCH,
+      buildUrl:
+        env.BITBUCKET_GIT_HTTP_ORIGIN && env.BITBUCKET_BUILD_NUMBER
+          ? `${env.BITBUCKET_GIT_HTTP_ORIGIN}/addon/pipelines/home#!/results/${env.BITBUCKET_BUILD_NUMBER}`
+          : undefined,
+    }),
+  },
+  {
+    // Jenkins. `BRANCH_NAME` is `PR-7` on a change request, whose own branch is `CHANGE_BRANCH`.
+    is: ({ JENKINS_URL, GIT_COMMIT }) => Boolean(JENKINS_URL) && Boolean(GIT_COMMIT),
+    build: (env) => ({
+      version: env.GIT_COMMIT,
+      branch: env.CHANGE_BRANCH || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, ''),
+      buildUrl: env.BUILD_URL,
+    }),
+  },
+];
+
+function headName(ref: string | undefined): string | undefined {
+  return ref?.startsWith('refs/') ? /^refs\/heads\/(.+)$/.exec(ref)?.[1] : ref;
+}
+
+function fromGitHub(env: Env, readFile: BuildSources['readFile']): CiBuild {
+  const buildUrl =
+    env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY && env.GITHUB_RUN_ID
+      ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
+      : undefined;
+  const event = env.GITHUB_EVENT_NAME ?? '';
+  if (event.startsWith('pull_request') || event === 'workflow_run') {
+    const head = headOf(eventIn(env.GITHUB_EVENT_PATH, readFile));
+    if (head.sha === undefined) {
+      throw new BrokerUsage(
+        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --version, the head's commit and not the merge's`,
+      );
+    }
+    return { version: head.sha, branch: env.GITHUB_HEAD_REF || head.branch, buildUrl };
+  }
+  const branch = env.GITHUB_REF_TYPE === 'branch' ? env.GITHUB_REF_NAME : undefined;
+  return { version: env.GITHUB_SHA, branch, buildUrl };
+}
+
+function eventIn(path: string | undefined, readFile: BuildSources['readFile']): unknown {
+  if (path === undefined) return undefined;
+  try {
+    return JSON.parse(readFile(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function headOf(payload: unknown): { sha: string | undefined; branch: string | undefined } {
+  const { pull_request, workflow_run } = (payload ?? {}) as {
+    readonly pull_request?: { readonly head?: { readonly sha?: unknown; readonly ref?: unknown } };
+    readonly workflow_run?: { readonly head_sha?: unknown; readonly head_branch?: unknown };
+  };
+  const sha = pull_request?.head?.sha ?? workflow_run?.head_sha;
+  const branch = pull_request?.head?.ref ?? workflow_run?.head_branch;
+  return {
+    sha: typeof sha === 'string' ? sha : undefined,
+    branch: typeof branch === 'string' ? branch : undefined,
+  };
+}

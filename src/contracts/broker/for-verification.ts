@@ -1,0 +1,147 @@
+import type { Broker } from './hal-client.ts';
+import { noMainBranch } from './publish.ts';
+import { embeddedIn, linkIn, linksIn, type Resource } from './resource.ts';
+import type { Selector } from './selectors.ts';
+import { BrokerFailed, TROUBLES } from './trouble.ts';
+
+/** A pact that is to be verified. */
+export interface VerifiablePact {
+  /** Its address: where it comes from, for messages. */
+  readonly source: string;
+  /** The document, as JSON. */
+  readonly text: string;
+  readonly consumer: string;
+  readonly provider: string;
+  /** Where its result is published. */
+  readonly resultsAddress: string;
+  /** Why it is verified, in the broker's words. */
+  readonly why: readonly string[];
+  /** Whether no version of the provider's branch was ever seen to keep it: its failure is told, and fails no job of the provider. */
+  readonly pending: boolean;
+}
+
+/** Which pacts are wanted. */
+export interface Wanted {
+  readonly selectors: readonly Selector[];
+  /** Branch of the provider: whether a pact is pending is told for it. */
+  readonly providerBranch: string;
+  /** Also the newest pact of every branch since this day (`2026-01-31`) that no version of the provider's branch keeps yet. */
+  readonly wipSince: string | undefined;
+}
+
+/**
+ * The pacts that are to be verified for a provider. A content that several versions share comes once.
+ *
+ * @returns none where the broker does not know the provider
+ * @throws BrokerFailed
+ */
+export async function pactsToVerify(
+  broker: Broker,
+  provider: string,
+  { selectors, providerBranch, wipSince }: Wanted,
+): Promise<readonly VerifiablePact[]> {
+  const list = await broker.ask(await broker.link('pb:provider-pacts-for-verification', { provider }), {
+    includePendingStatus: true,
+    providerVersionBranch: providerBranch,
+    consumerVersionSelectors: selectors,
+    includeWipPactsSince: wipSince,
+  });
+  if (list === undefined) return [];
+  const pacts = embeddedIn(list, 'pacts');
+  if (pacts === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  return Promise.all(
+    pacts.map(async (pact) => ({
+      ...(await pactAt(broker, broker.linkOf(pact, 'self'))),
+      ...standing(pact),
+    })),
+  );
+}
+
+function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
+  const { pending, notices } = (verificationProperties ?? {}) as {
+    readonly pending?: unknown;
+    readonly notices?: unknown;
+  };
+  const texts = (Array.isArray(notices) ? notices : []).flatMap(
+    (notice: { when?: unknown; text?: unknown }) =>
+      notice.when === 'before_verification' && typeof notice.text === 'string' ? [notice.text] : [],
+  );
+  return { pending: pending === true, why: texts };
+}
+
+/**
+ * The pact at an address, such as a webhook hands over.
+ *
+ * @throws BrokerFailed where there is none
+ */
+export async function pactAt(broker: Broker, address: string): Promise<VerifiablePact> {
+  const pact = await broker.get(address);
+  const resultsAddress = linkIn(pact, 'pb:publish-verification-results');
+  if (resultsAddress === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  return {
+    source: linkIn(pact, 'self') ?? address,
+    text: JSON.stringify(pact),
+    consumer: nameIn(pact.consumer),
+    provider: nameIn(pact.provider),
+    resultsAddress,
+    why: [],
+    pending: false,
+  };
+}
+
+/**
+ * The pacts of one version of a consumer.
+ *
+ * @throws BrokerFailed where the broker does not know the version
+ */
+export async function pactsOfVersion(
+  broker: Broker,
+  consumer: string,
+  version: string,
+): Promise<readonly VerifiablePact[]> {
+  const found = await broker.find(
+    await broker.link('pb:pacticipant-version', { pacticipant: consumer, version }),
+  );
+  if (found === undefined) {
+    throw new BrokerFailed({
+      kind: 'unknown',
+      message: `the broker at ${broker.url} does not know ${consumer} ${version} (404): publish its pacts first`,
+    });
+  }
+  const addresses = linksIn(found, 'pb:pact-versions').map(({ href }) => href);
+  const pacts = await Promise.all(addresses.map((address) => pactAt(broker, address)));
+  return pacts.map((pact) => ({ ...pact, why: [`it is the pact of ${consumer} ${version}`] }));
+}
+
+/**
+ * The consumers that have a pact with a provider of which none was selected, and why, a line each.
+ *
+ * @throws BrokerFailed
+ */
+export async function leftOut(
+  broker: Broker,
+  provider: string,
+  selected: readonly Pick<VerifiablePact, 'consumer'>[],
+): Promise<readonly string[]> {
+  const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
+  const consumers = list === undefined ? [] : linksIn(list, 'pb:pacts').flatMap(({ name }) => name ?? []);
+  const missing = [...new Set(consumers)].filter((name) =>
+    selected.every(({ consumer }) => consumer !== name),
+  );
+  const lines = await Promise.all(
+    missing.map(async (consumer) => {
+      const known = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
+      const [unknown] = noMainBranch(consumer, known);
+      return (
+        unknown ??
+        `${consumer}: left out: it has a pact with ${provider}, but none of its main branch ${known?.mainBranch}, none that is deployed or released, and none that a selector names`
+      );
+    }),
+  );
+  return lines;
+}
+
+function nameIn(party: unknown): string {
+  const { name } = (party ?? {}) as { readonly name?: unknown };
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import type { Reach } from '../../exchange/connections.ts';
+import { BrokerUsage } from './access.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * How a broker is reached: through the proxy of `HTTPS_PROXY` or `HTTP_PROXY` unless `NO_PROXY` names its host, trusting the
+ * authority of `SSL_CERT_FILE` beside those that Node trusts. These are the variables that Pact's own programs read.
+ *
+ * @throws BrokerUsage for a proxy that is no address, and a file that cannot be read
+ */
+export function reachOfBroker(baseUrl: string, env: Environment): Reach {
+  const url = new URL(baseUrl);
+  const named = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const proxy = exempt(url.hostname, variable(env, 'NO_PROXY'))
+    ? undefined
+    : (variable(env, named) ?? variable(env, 'ALL_PROXY'));
+  const address =
+    proxy === undefined ? undefined : URL.parse(proxy.includes('://') ? proxy : `http://${proxy}`);
+  if (address === null || (address !== undefined && address.protocol !== 'http:'))
+    throw new BrokerUsage(
+      `${named}: expected the address of an HTTP proxy, such as http://proxy.example:3128`,
+    );
+  return { ca: authorityIn(env), proxy: address };
+}
+
+function authorityIn({ SSL_CERT_FILE: file }: Environment): string | undefined {
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new BrokerUsage('SSL_CERT_FILE: expected a file of certificates that can be read');
+  }
+}
+
+/** Whether the variable names this host, a domain that it is in, or everything. */
+function exempt(host: string, list = ''): boolean {
+  return list
+    .split(',')
+    .map((one) => one.trim().replace(/^\./, '').replace(/:\d+$/, ''))
+    .some((one) => one === '*' || (one !== '' && (host === one || host.endsWith(`.${one}`))));
+}
+
+/** Programs read either spelling; the lower one goes before, as in curl. */
+function variable(env: Environment, name: string): string | undefined {
+  return env[name.toLowerCase()] || env[name] || undefined;
+}

@@ -1,0 +1,80 @@
+/** A resource of the broker: its fields and links. */
+export type Resource = Readonly<Record<string, unknown>>;
+
+/** The address that a resource gives for a relation, if it gives one. */
+export function linkIn(resource: Resource, relation: string): string | undefined {
+  const [link] = linksIn(resource, relation);
+  return link?.href;
+}
+
+/** A link with its name, where it has one. */
+export interface Link {
+  readonly href: string;
+  readonly name: string | undefined;
+}
+
+/** All links of a relation that a resource gives. */
+export function linksIn(resource: Resource, relation: string): readonly Link[] {
+  const links = isObject(resource._links) ? resource._links[relation] : undefined;
+  return (Array.isArray(links) ? links : [links]).flatMap((link: unknown) =>
+    isObject(link) && typeof link.href === 'string'
+      ? [{ href: link.href, name: typeof link.name === 'string' ? link.name : undefined }]
+      : [],
+  );
+}
+
+/** The resources of a name that another one holds; undefined where it holds no such list. */
+export function embeddedIn(resource: Resource, name: string): readonly Resource[] | undefined {
+  const list = isObject(resource._embedded) ? resource._embedded[name] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : undefined;
+}
+
+/** The one resource of a name that another one holds. */
+export function oneIn(resource: Resource, name: string): Resource | undefined {
+  const one = isObject(resource._embedded) ? resource._embedded[name] : undefined;
+  return isObject(one) ? one : undefined;
+}
+
+/** What the broker says to whoever asked, in its own words. */
+export interface Notice {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The notices of an answer. */
+export function noticesIn(resource: Resource): readonly Notice[] {
+  const { notices } = resource;
+  return (Array.isArray(notices) ? notices : []).flatMap((notice: unknown) =>
+    isObject(notice) && typeof notice.text === 'string'
+      ? [{ type: String(notice.type), text: notice.text }]
+      : [],
+  );
+}
+
+/**
+ * What a refusal says. The broker has four forms: a text, a list of texts, lists by field, and notices whose `info` holds a
+ * diff of several lines.
+ */
+export function textsIn(body: Resource | undefined): {
+  readonly sentences: readonly string[];
+  readonly details: readonly string[];
+} {
+  if (body === undefined) return { sentences: [], details: [] };
+  const notices = noticesIn(body);
+  const sentences = notices.filter(({ type }) => type === 'error').map(({ text }) => text);
+  const details = notices.filter(({ type }) => type !== 'error').map(({ text }) => text);
+  if (sentences.length > 0) return { sentences, details };
+  const { errors, error } = body;
+  if (Array.isArray(errors)) return { sentences: errors.map(String), details };
+  if (isObject(errors))
+    return {
+      sentences: Object.entries(errors).map(([field, texts]) => `${field} ${[texts].flat().join(', ')}`),
+      details,
+    };
+  const text = isObject(error) ? error.message : error;
+  return { sentences: typeof text === 'string' ? [text] : [], details };
+}
+
+function isObject(value: unknown): value is Resource {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
+import type { VerifiablePact } from './for-verification.ts';
+import type { Broker } from './hal-client.ts';
+import { putOnBranch } from './record.ts';
+
+/** What was verified, and who verified. */
+export interface Verifier {
+  readonly providerVersion: string;
+  /** Branch that the provider version is put on: pending and work in progress are told by it. */
+  readonly providerBranch: string;
+  readonly buildUrl: string | undefined;
+  /** Version of the suite; it is told, and decides nothing. */
+  readonly suiteVersion: string;
+}
+
+/** What came of telling the broker about one pact. */
+export type Told = 'published' | 'not-run' | 'leak';
+
+/**
+ * Publishes what came of one pact, under the provider's version. Nothing is said of a pact of which something did not run:
+ * neither success nor failure would be true, and a failure blocks deployments.
+ *
+ * @param secrets of the run; a result that holds one is not sent
+ * @throws BrokerFailed
+ */
+export async function publishVerification(
+  broker: Broker,
+  pact: Pick<VerifiablePact, 'resultsAddress'>,
+  outcome: PactOutcome,
+  verifier: Verifier,
+  secrets: SecretRegistry,
+): Promise<Told> {
+  const verdict = pactVerdict(outcome);
+  if (verdict === 'not-run') return 'not-run';
+  const { providerVersion, providerBranch, buildUrl, suiteVersion } = verifier;
+  const body = {
+    success: verdict === 'verified',
+    providerApplicationVersion: providerVersion,
+    buildUrl,
+    testResults: outcome.interactions.map(testResult),
+    verifiedBy: { implementation: 'legacy-api-conformance', version: suiteVersion },
+  };
+  if (secrets.find(JSON.stringify(body)).length > 0) return 'leak';
+  await putOnBranch(broker, outcome.provider, providerVersion, providerBranch);
+  await broker.send(pact.resultsAddress, { method: 'POST', body, repeatable: false });
+  return 'published';
+}
+
+/** One interaction as the broker's page of a result shows it. */
+function testResult({ id, description, result, mismatches }: InteractionOutcome) {
+  return {
+    interactionId: id,
+    interactionDescription: description,
+    success: result === 'verified',
+    ...(mismatches.length === 0 ? {} : { mismatches }),
+  };
+}

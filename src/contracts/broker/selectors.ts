@@ -1,0 +1,72 @@
+import { BrokerUsage } from './access.ts';
+
+/** Which consumer versions' pacts are wanted, in the words of Pact's own `consumerVersionSelectors`. */
+export type Selector = Readonly<Partial<Record<SelectorKey, string | true>>>;
+
+/** Keys that are true or absent, and keys that take a text. */
+const FLAGS = [
+  'mainBranch',
+  'matchingBranch',
+  'latest',
+  'deployed',
+  'released',
+  'deployedOrReleased',
+] as const;
+const TEXTS = ['branch', 'fallbackBranch', 'tag', 'fallbackTag', 'environment', 'consumer'] as const;
+
+type SelectorKey = (typeof FLAGS)[number] | (typeof TEXTS)[number];
+
+/** One of these a selector must have: the others only narrow it. */
+const SELECTING: readonly SelectorKey[] = [...FLAGS, 'branch', 'tag', 'environment'];
+
+/** What a provider's job verifies where it does not say: what is on main branches, and what is deployed or released. */
+export const DEFAULT_SELECTORS: readonly Selector[] = [{ mainBranch: true }, { deployedOrReleased: true }];
+
+/**
+ * Reads selectors as they are given on a command line: Pact's keys with commas between them (`mainBranch`,
+ * `deployed,environment=staging`, `branch=topic,fallbackBranch=main`), or Pact's JSON, one object or a list of them.
+ *
+ * @throws BrokerUsage naming what is wrong
+ */
+export function readSelectors(text: string): readonly Selector[] {
+  const trimmed = text.trim();
+  const values = /^[[{]/.test(trimmed) ? fromJson(trimmed) : [fromWords(trimmed)];
+  return values.map((value) => checked(value, text));
+}
+
+function fromWords(text: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const [key = '', ...rest] = pair.split('=');
+      return [key.trim(), rest.length === 0 ? true : rest.join('=').trim()];
+    }),
+  );
+}
+
+function fromJson(text: string): readonly unknown[] {
+  try {
+    return [JSON.parse(text)].flat();
+  } catch (error) {
+    throw new BrokerUsage(`a selector: expected Pact's JSON, but it is none (${(error as Error).message})`);
+  }
+}
+
+function checked(value: unknown, text: string): Selector {
+  const wrong = (what: string) => new BrokerUsage(`the selector ${JSON.stringify(text)}: ${what}`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong('expected an object, or a list of objects');
+  const entries = Object.entries(value).filter(([, one]) => one !== false);
+  for (const [key, one] of entries) {
+    const flag = FLAGS.some((name) => name === key);
+    if (!flag && !TEXTS.some((name) => name === key))
+      throw wrong(`${JSON.stringify(key)} is none of its keys; they are ${[...FLAGS, ...TEXTS].join(', ')}`);
+    if (flag && one !== true && one !== 'true') throw wrong(`${key} takes no value`);
+    if (!flag && (typeof one !== 'string' || one === ''))
+      throw wrong(`${key} wants a text, as in ${key}=NAME`);
+  }
+  const selector = Object.fromEntries(
+    entries.map(([key, one]) => [key, one === 'true' && FLAGS.some((name) => name === key) ? true : one]),
+  ) as Selector;
+  if (!SELECTING.some((key) => key in selector)) throw wrong(`expected one of ${SELECTING.join(', ')}`);
+  return selector;
+}

@@ -1,0 +1,102 @@
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import type { Target } from '../../targets/target.ts';
+import { formEncodingWarnings } from '../pact/form-encoding.ts';
+import type { Interaction, Pact } from '../pact/pact.ts';
+import type { ProviderNames } from '../providers.ts';
+import type { InteractionOutcome, PactOutcome, Standing } from './outcome.ts';
+import { interactionProblems } from './refuse-pacts.ts';
+
+/** A pact with what its outcome means. */
+export interface WantedPact {
+  readonly pact: Pact;
+  readonly standing: Standing;
+  /** Why it is verified. */
+  readonly why: readonly string[];
+}
+
+/** What can be verified of some pacts, and how the outcomes of it and of the rest are put together. */
+export interface SortedOut {
+  /** The pacts without the interactions that cannot be sent; none that would be empty. */
+  readonly good: readonly Pact[];
+  /** The outcomes of all that was wanted, in its order, from the outcomes of {@link good}. */
+  complete(outcomes: readonly PactOutcome[]): readonly PactOutcome[];
+}
+
+/**
+ * Takes what cannot be verified out of pacts from a broker, so that one consumer's mistake stops no other. What is wrong with a pact itself
+ * fails: its consumer is told by the broker. What only must not be sent to this target is not run.
+ *
+ * @param secrets of the target; a pact that holds one is refused as a whole
+ */
+export function sortOut(
+  wanted: readonly WantedPact[],
+  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  names: ProviderNames,
+  secrets: SecretRegistry,
+): SortedOut {
+  const sorted = wanted.map(({ pact, ...rest }) => {
+    const bad = badInteractions(pact, target, names, secrets);
+    const interactions = pact.interactions.filter((one) => !bad.has(one));
+    return { pact, bad, good: { ...pact, interactions }, ...rest };
+  });
+  const verifiable = sorted.filter(({ good }) => good.interactions.length > 0);
+  return {
+    good: verifiable.map(({ good }) => good),
+    complete: (outcomes) =>
+      sorted.map(({ pact, bad, good, standing, why }) => {
+        const came = outcomes[verifiable.findIndex((one) => one.good === good)]?.interactions ?? [];
+        const rest = [...came];
+        const { source, consumer, provider } = pact;
+        return {
+          source,
+          consumer,
+          provider,
+          standing,
+          why,
+          warnings: formEncodingWarnings(pact).map((text) => secrets.redact(text)),
+          interactions: pact.interactions.flatMap((one) => bad.get(one) ?? rest.shift() ?? []),
+        };
+      }),
+  };
+}
+
+/** The secrets of the target that a pact holds, by the words for them. A login is none: it may be anybody's name. */
+export function secretsIn({ document }: Pick<Pact, 'document'>, secrets: SecretRegistry): readonly string[] {
+  const labels = secrets.find(JSON.stringify(document)).map(({ label }) => label.split('#')[0] ?? '');
+  return [...new Set(labels)].filter((kind) => kind !== 'login');
+}
+
+/** What to say of a pact that holds secrets. */
+export function holdsSecret(kinds: readonly string[]): string {
+  return `the pact holds a secret of the target (${kinds.join(', ')}), which everyone who reads it sees: take it from a provider state, and change it at the target`;
+}
+
+function badInteractions(
+  pact: Pact,
+  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  names: ProviderNames,
+  secrets: SecretRegistry,
+): ReadonlyMap<Interaction, InteractionOutcome> {
+  const held = secretsIn(pact, secrets);
+  return new Map(
+    pact.interactions.flatMap((interaction) => {
+      const problems =
+        held.length > 0
+          ? [{ kind: 'pact' as const, text: holdsSecret(held) }]
+          : interactionProblems(pact, interaction, target, names);
+      if (problems.length === 0) return [];
+      const reasons = problems.map(({ text }) => secrets.redact(text));
+      const outcome: InteractionOutcome = {
+        description: secrets.redact(interaction.description),
+        states: interaction.states.map(({ name }) => secrets.redact(name)),
+        ...(interaction.id === undefined ? {} : { id: interaction.id }),
+        result: problems.some(({ kind }) => kind === 'pact') ? 'failed' : 'not-run',
+        pending: interaction.pending,
+        reasons,
+        mismatches: reasons.map((description) => ({ description })),
+        durationMs: 0,
+      };
+      return [[interaction, outcome] as const];
+    }),
+  );
+}
