@@ -3,12 +3,8 @@ import type { UserAgent } from '../agent/user-agent.ts';
 import { Aborted, type Transport } from '../exchange/exchange.ts';
 import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-<<<<<<< HEAD
-import type { Target, TargetClock } from '../targets/target.ts';
-=======
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
-import type { Target } from '../targets/target.ts';
->>>>>>> 84746be (One HAL client for the broker's verbs: links, redirects within the origin, pending and work in progress, selectors, housekeeping)
+import type { Target, TargetClock } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
 import type { Operation } from './requests.ts';
 

@@ -64,7 +64,18 @@ const MISSPELT = {
   })),
 };
 
-async function publish(broker: BrokerDouble, pact: ReturnType<typeof samplePact>): Promise<void> {
+/** The same consumer's pact as `REFUSED`, that the service does not keep. */
+const BROKEN = {
+  ...REFUSED,
+  interactions: REFUSED.interactions.map((one) => ({ ...one, response: { status: 200 } })),
+};
+
+async function publish(
+  broker: BrokerDouble,
+  pact: ReturnType<typeof samplePact>,
+  version = '1.0.0',
+  branch = 'main',
+): Promise<void> {
   const content = Buffer.from(JSON.stringify(pact)).toString('base64');
   const contract = {
     consumerName: pact.consumer.name,
@@ -75,8 +86,8 @@ async function publish(broker: BrokerDouble, pact: ReturnType<typeof samplePact>
   };
   const body = {
     pacticipantName: pact.consumer.name,
-    pacticipantVersionNumber: '1.0.0',
-    branch: 'main',
+    pacticipantVersionNumber: version,
+    branch,
     contracts: [contract],
   };
   const { status } = await fetch(`${broker.url}/contracts/publish`, {
@@ -90,45 +101,172 @@ async function publish(broker: BrokerDouble, pact: ReturnType<typeof samplePact>
 const verify = (broker: BrokerDouble, ...args: readonly string[]) =>
   runCommand(['contracts', 'verify', '--broker', ...args], { PACT_BROKER_BASE_URL: broker.url });
 
-test('every pact is verified and its result published, a misspelt one keeping nobody back, no secret in any', async () => {
+async function withBroker(work: (broker: BrokerDouble) => Promise<void>): Promise<void> {
   const broker = await startBrokerDouble();
   try {
-    for (const pact of [REFUSED, QUOTING, MISSPELT]) await publish(broker, pact);
-    const version = ['--version-number', 'observed-1', '--provider-branch', 'live'];
-    const { code, stdout } = await verify(broker, '--publish', ...version);
-    expect(stdout).toContain('web-shop: published for legacy-resource-api observed-1');
-    expect(stdout).toContain('misspelt: nothing is published');
-    expect(stdout).toContain('1 of 3 interactions verified, 1 failed, 1 not run');
-    expect(code).toBe(1);
+    await work(broker);
+  } finally {
+    await broker.close();
+  }
+}
 
-    const told = broker.store.verifications.map(({ consumer, providerVersion, success }) => ({
-      consumer,
-      providerVersion,
-      success,
-    }));
-    expect(told).toHaveLength(2);
-    expect(told).toContainEqual({ consumer: 'web-shop', providerVersion: 'observed-1', success: true });
-    expect(told).toContainEqual({ consumer: 'quoting', providerVersion: 'observed-1', success: false });
+const OBSERVED = ['--publish', '--provider-app-version', 'observed-1'] as const;
+
+test('never yet kept is pending and fails no job; kept once and broken now does; what is wrong with a pact is published, no secret in any', async () => {
+  await withBroker(async (broker) => {
+    for (const pact of [REFUSED, QUOTING, MISSPELT]) await publish(broker, pact);
+    const first = await verify(broker, ...OBSERVED);
+    expect(first.stdout).toContain('Pending: no version of this provider branch');
+    expect(first.stdout).toContain("because: latest version from the main branch 'main' (1.0.0)");
+    expect(first.stdout).toContain('pending: 1 of 3 interactions verified, 2 failed');
+    expect(first.stdout).toMatch(
+      /the provider state "a projekt exists" is not known; did you mean "a project exists"\? `legacy-conformance contracts states` lists them\n/,
+    );
+    expect(first.code).toBe(0);
+    const told = broker.store.verifications.map(({ consumer, success }) => [consumer, success]);
+    expect(told.sort()).toEqual([
+      ['misspelt', false],
+      ['quoting', false],
+      ['web-shop', true],
+    ]);
     const results = broker.store.verifications.map(({ published }) => JSON.stringify(published)).join('\n');
     expect(results).toMatch(/\$\.access_token: Expected '<access_token#\d+>'/);
-  } finally {
-    await broker.close();
-  }
+    expect(results).toContain('a projekt exists');
+    expect(broker.store.version('legacy-resource-api', 'observed-1')?.branches).toEqual(['observed']);
+
+    const second = await verify(
+      broker,
+      '--defect',
+      'list-token-optional',
+      '--publish',
+      '--version',
+      'observed-2',
+    );
+    expect(second.stdout).toContain('0 of 1 interactions verified, 1 failed');
+    expect(second.stdout).toContain(
+      '1 interaction did not verify: web-shop "the assigned users without a token"',
+    );
+    expect(second.stdout).toContain('pending: 0 of 2 interactions verified, 2 failed');
+    expect(second.code).toBe(1);
+  });
 });
 
-test('without --publish nothing is told; no pact is no pass', async () => {
-  const broker = await startBrokerDouble();
-  try {
+test('a consumer’s fix is judged by its own pact, and what else of it is broken is told beside it', async () => {
+  await withBroker(async (broker) => {
+    await publish(broker, BROKEN, '1', 'main');
+    await publish(broker, REFUSED, '2', 'fix');
+    const own = ['--consumer', 'web-shop'] as const;
+    for (const which of [
+      ['--consumer-branch', 'fix'],
+      ['--consumer-app-version', '2'],
+    ]) {
+      const { code, stdout } = await verify(broker, ...own, ...which, ...OBSERVED);
+      expect(stdout).toContain(
+        '1 of 1 interactions verified\nbesides: 0 of 1 interactions verified, 1 failed',
+      );
+      expect(stdout).toContain('Besides: pacts of other versions');
+      expect([which, code]).toEqual([which, 0]);
+    }
+    expect(broker.store.verifications.map(({ success }) => success)).toEqual([true, true]);
+    // A pact that is pending for the provider's job counts for its own consumer.
+    expect((await verify(broker, ...own, '--consumer-branch', 'main')).code).toBe(1);
+    const gone = await verify(broker, ...own, '--consumer-branch', 'gone');
+    expect([gone.code, gone.stdout]).toEqual([
+      3,
+      expect.stringContaining('no pact of web-shop from branch gone'),
+    ]);
+  });
+});
+
+test('without --publish nothing is told; no pact is no pass; one provider without a pact is told, and who is left out', async () => {
+  await withBroker(async (broker) => {
     const none = await verify(broker);
-    expect(none.stdout).toContain('the broker has no pact to verify for legacy-authorization-server');
+    expect(none.stdout).toContain('has no pact to verify for legacy-authorization-server');
     expect(none.code).toBe(3);
     await publish(broker, REFUSED);
-    const { code } = await verify(broker);
+    await publish(broker, { ...REFUSED, consumer: { name: 'billing' } }, '1', 'trunk');
+    const { code, stdout } = await verify(broker);
+    expect(stdout).toContain('legacy-authorization-server: no pact to verify yet');
+    expect(stdout).toContain('create-or-update-pacticipant --name "billing" --main-branch NAME');
     expect(code).toBe(0);
     expect(broker.store.verifications).toEqual([]);
-  } finally {
-    await broker.close();
-  }
+    const wip = await verify(broker, '--include-wip-pacts-since', '2020-01-01');
+    expect(wip.stdout).toContain(
+      "because: work in progress: the pact for the latest version of billing from branch 'trunk'",
+    );
+    expect(wip.stdout).not.toContain('create-or-update-pacticipant');
+  });
+});
+
+test('what is no pact at all fails alone, by its name', async () => {
+  await withBroker(async (broker) => {
+    await publish(broker, REFUSED);
+    await publish(broker, { ...REFUSED, consumer: { name: 'empty' }, interactions: [] });
+    const { code, stdout } = await verify(broker, ...OBSERVED, '--consumer-version-selector', 'latest');
+    expect(stdout).toContain('holds no interaction');
+    expect(stdout).toContain('pending: 1 of 2 interactions verified, 1 failed');
+    expect(code).toBe(0);
+    const failed = broker.store.verifications.filter(({ success }) => !success);
+    expect(failed.map(({ consumer }) => consumer)).toEqual(['empty']);
+  });
+});
+
+test('a webhook hands an address over: that pact alone, published under the version that the environment still holds', async () => {
+  await withBroker(async (broker) => {
+    await publish(broker, REFUSED);
+    await publish(broker, BROKEN, '2', 'main');
+    const environment = broker.store.environment('test');
+    const [pact] = broker.store.publications;
+    if (environment === undefined || pact === undefined) throw new Error('it was published');
+    broker.store.ensureVersion('legacy-resource-api', 'observed-1');
+    broker.store.deploy('legacy-resource-api', 'observed-1', environment);
+    // As a broker behind a proxy writes it: of the address only the path counts.
+    const url = `http://inside.invalid/pacts/provider/${pact.provider}/consumer/${pact.consumer}/pact-version/${pact.sha}`;
+    const run = (...args: readonly string[]) =>
+      runCommand(['contracts', 'verify', '--pact', url, ...args], { PACT_BROKER_BASE_URL: broker.url });
+    const hook = [
+      '--publish',
+      '--deployed-in',
+      'test',
+      '--consumer-app-version',
+      '1.0.0',
+      '--consumer-branch',
+      'main',
+    ];
+    const done = await run(...hook, '--provider-app-version', 'observed-1');
+    expect(done.code, done.stdout + done.stderr).toBe(0);
+    expect(done.stdout).toContain('because: a webhook asks for it: version 1.0.0 from branch main');
+    expect(broker.store.verifications).toMatchObject([{ providerVersion: 'observed-1', success: true }]);
+    const late = await run(...hook, '--provider-app-version', 'observed-0');
+    expect([late.code, late.stdout]).toEqual([3, expect.stringContaining('and not observed-0')]);
+    expect(broker.store.verifications).toHaveLength(1);
+  });
+});
+
+test('options that need another, and results of a run with other defects: 2, and the broker is asked nothing', async () => {
+  await withBroker(async (broker) => {
+    const env = { PACT_BROKER_BASE_URL: broker.url };
+    const file = test.info().outputPath('results.json');
+    const requirements = [{ id: 'exchange.code-single-use', result: 'fail' }];
+    const target = { kind: 'emulator', name: 'doorkeeper-5', defects: ['exchange-code-reusable'] };
+    writeFileSync(
+      file,
+      JSON.stringify({ selection: 'complete', verdict: 'violates', requirements, observations: [], target }),
+    );
+    for (const [args, says] of [
+      [['--consumer', 'a'], '--consumer: says which pacts the broker is asked for, so it needs --broker'],
+      [['--broker-base-url', broker.url], 'needs --broker'],
+      [['--broker', '--consumer-app-version', '1'], 'needs --consumer'],
+      [['--broker', '--results', file], '--broker --publish'],
+      [['--broker', '--consumer-version-selector', 'main'], 'is none of its keys'],
+      [['--broker', '--include-wip-pacts-since', 'today'], 'expected a day'],
+      [['--broker', '--publish', '--results', file], 'a target with other defects (exchange-code-reusable)'],
+    ] as const) {
+      const end = await runCommand(['contracts', 'verify', ...args], env);
+      expect([args, end.code, end.stderr]).toEqual([args, 2, expect.stringContaining(says)]);
+    }
+    expect(broker.requests).toEqual([]);
+  });
 });
 
 test('what to publish without a version, or about another target: 2, and the broker hears nothing', async () => {

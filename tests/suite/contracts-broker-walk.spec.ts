@@ -92,6 +92,8 @@ test('a service that has changed under a consumer keeps it from being deployed, 
       const folder = writePacts(test.info().outputPath(consumer), { 'pact.json': pact });
       expect((await run('publish', folder, '--version-number', '1.0.0', '--branch', 'main')).code).toBe(0);
     }
+    // Seen to be kept once: from now on a failure counts.
+    expect((await run('verify', '--broker', '--publish', '--version', 'observed-before')).code).toBe(0);
     const changed = ['--defect', 'list-token-optional', '--version-number', 'observed-changed'];
     const verified = await run('verify', '--broker', '--publish', ...changed);
     expect(verified.code, verified.stdout).toBe(1);

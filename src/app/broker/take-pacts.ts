@@ -156,11 +156,14 @@ type Found = { readonly pact: VerifiablePact; readonly standing: Standing };
 /** A consumer's pipeline asks about one version of its own; a provider's job about whatever it has to keep. */
 async function wantedPacts(asked: Asked): Promise<{ pacts: readonly Found[]; notes: readonly string[] }> {
   const { broker, request } = asked;
+  const { consumer, consumerBranch, consumerVersion } = request;
   if (request.pactUrls.length > 0) {
     const pacts = await Promise.all(request.pactUrls.map((address) => pactAt(broker, address)));
-    return { pacts: pacts.map((pact) => ({ pact, standing: 'counts' })), notes: [] };
+    const version = consumerVersion === undefined ? '' : `: version ${consumerVersion}`;
+    const branch = consumerBranch === undefined ? '' : ` from branch ${consumerBranch}`;
+    const why = [`a webhook asks for it${version}${branch}`];
+    return { pacts: pacts.map((pact) => ({ pact: { ...pact, why }, standing: 'counts' })), notes: [] };
   }
-  const { consumer, consumerBranch, consumerVersion } = request;
   if (consumer !== undefined && (consumerVersion !== undefined || consumerBranch !== undefined))
     return ofConsumer(asked, consumer);
   const notes: string[] = [];

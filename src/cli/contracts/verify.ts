@@ -174,10 +174,10 @@ function day(value: string): string {
 /** What is only about a broker, or only about publishing, must not be overlooked in silence. */
 function refuseContradictions(options: VerifyOptions, urls: boolean): void {
   const { broker, publish, consumer, consumerBranch, consumerAppVersion } = options;
+  const aboutConsumer = { '--consumer-branch': consumerBranch, '--consumer-app-version': consumerAppVersion };
   const aboutSelection = {
     '--consumer': consumer,
-    '--consumer-branch': consumerBranch,
-    '--consumer-app-version': consumerAppVersion,
+    ...(urls ? {} : aboutConsumer),
     '--consumer-version-selector': [options.consumerVersionSelector].flat()[0],
     '--include-wip-pacts-since': options.includeWipPactsSince,
   };
@@ -187,7 +187,7 @@ function refuseContradictions(options: VerifyOptions, urls: boolean): void {
     requireNone({ '--broker-base-url': options.brokerBaseUrl }, 'needs --broker, or --pact URL');
   if (publish && !broker && !urls)
     throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
-  if (consumerAppVersion !== undefined && consumer === undefined)
+  if (broker && consumerAppVersion !== undefined && consumer === undefined)
     throw new UsageError('--consumer-app-version: needs --consumer, whose version it is');
   if (publish) return;
   requireNone(

@@ -24,15 +24,17 @@ export function pactsForVerification(
   const errors = selectors.flatMap((selector, index) => selectorErrors(selector, index, branch));
   if (errors.length > 0) return invalid({ consumerVersionSelectors: errors });
   const found = selected(store, provider, selectors, branch);
-  const contents = [...new Set(found.map(({ publication }) => publication.sha))];
+  // A content is one of a pair: two consumers may say the same.
+  const keyOf = ({ consumer, sha }: Publication) => `${consumer}\n${sha}`;
+  const contents = [...new Set(found.map(({ publication }) => keyOf(publication)))];
   const since = typeof fields.includeWipPactsSince === 'string' ? fields.includeWipPactsSince : undefined;
   const pacts = [
-    ...contents.map((sha) => {
-      const group = found.filter(({ publication }) => publication.sha === sha);
+    ...contents.map((key) => {
+      const group = found.filter(({ publication }) => keyOf(publication) === key);
       return verifiablePact(store, links, group, branch);
     }),
     ...workInProgress(store, provider, branch, since)
-      .filter(({ publication }) => !contents.includes(publication.sha))
+      .filter(({ publication }) => !contents.includes(keyOf(publication)))
       .map((wip) => wipPact(links, wip, branch)),
   ];
   return hal(200, {

@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test';
+import { formEncodingWarnings } from '../../../src/contracts/pact/form-encoding.ts';
+import type { Pact } from '../../../src/contracts/pact/pact.ts';
+import { readPact } from '../../../src/contracts/pact/read-pact.ts';
+import { sortOut } from '../../../src/contracts/verify/sort-out.ts';
+import { notRun } from '../../../src/contracts/verify/verify-pacts.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { pactOf } from '../../support/contracts/verifying.ts';
+
+/** What is taken out of pacts from a broker before anything is sent, so that one mistake stops no other pact. */
+
+const TARGET = { kind: 'live', projects: ['p1'], users: ['u1', 'u2', 'u3'] } as const;
+const SECRET = 's3cret/of+staging==';
+
+function sorted(...pacts: readonly Pact[]) {
+  const secrets = new SecretRegistry();
+  secrets.register('client_secret', SECRET);
+  secrets.register('login', 'owner-of-staging');
+  const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
+  return sortOut(wanted, TARGET, {}, secrets);
+}
+
+/** The pact with further interactions. */
+function withInteractions(...interactions: readonly Record<string, unknown>[]): Pact {
+  const [first] = interactions.map((one) => pactOf(one));
+  if (first === undefined) throw new Error('at least one');
+  const all = interactions.flatMap((one) => pactOf(one).document.interactions);
+  return readPact(JSON.stringify({ ...first.document, interactions: all }), 'made.json');
+}
+
+for (const [how, text] of [
+  ['as it is', SECRET],
+  ['as a form has it', encodeURIComponent(SECRET)],
+  ['in HTTP Basic', `Basic ${Buffer.from(`client:${SECRET}`).toString('base64')}`],
+] as const) {
+  test(`a secret of the target in a pact, ${how}: that pact fails as a whole, without the secret; the other is verified`, () => {
+    const leaky = pactOf({
+      description: `with ${SECRET}`,
+      request: { method: 'GET', path: '/v2/x', headers: { a: text } },
+    });
+    const { good, complete } = sorted(leaky, pactOf({}));
+    expect(good).toHaveLength(1);
+    const [first, second] = complete(notRun(good, 'not tried'));
+    expect(first?.interactions).toMatchObject([{ result: 'failed' }]);
+    expect(JSON.stringify(first)).toContain('a secret of the target (client_secret)');
+    expect(JSON.stringify(first)).not.toContain(SECRET);
+    expect(second?.interactions).toMatchObject([{ result: 'not-run', reasons: ['not tried'] }]);
+  });
+}
+
+test('of one pact, what can be verified is; in the order of the pact; what may not be sent here is not run', () => {
+  const pact = withInteractions(
+    { description: 'one' },
+    { description: 'two', providerStates: [{ name: 'there is cake' }] },
+    { description: 'three', request: { method: 'PUT', path: '/v2/projects/9/assigned_users/9' } },
+    { description: 'four' },
+  );
+  const { good, complete } = sorted(pact);
+  expect(good[0]?.interactions.map(({ description }) => description)).toEqual(['one', 'four']);
+  const [outcome] = complete(notRun(good, 'not tried'));
+  expect(outcome?.interactions.map(({ description, result }) => [description, result])).toEqual([
+    ['one', 'not-run'],
+    ['two', 'failed'],
+    ['three', 'not-run'],
+    ['four', 'not-run'],
+  ]);
+  expect(outcome?.interactions[1]?.reasons).toEqual([
+    'the provider state "there is cake" is not known; `legacy-conformance contracts states` lists them',
+  ]);
+});
+
+for (const [what, request, warns] of [
+  [
+    'a form, as version 2 writes it',
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    false,
+  ],
+  [
+    'a form with a character set, as version 4 writes it',
+    { headers: { 'Content-Type': ['application/x-www-form-urlencoded; charset=UTF-8'] } },
+    false,
+  ],
+  ['a form by the type of its body', { body: { contentType: 'application/x-www-form-urlencoded' } }, false],
+  ['JSON by its header', { headers: { 'Content-Type': 'application/json' } }, true],
+  ['JSON by its body', { body: { grant_type: 'refresh_token' } }, true],
+  ['nothing', {}, true],
+] as const) {
+  test(`a token request that is sent as ${what}: ${warns ? 'a warning' : 'no warning'}`, () => {
+    const token = { method: 'POST', path: '/oauth/token', ...request };
+    const accepted = formEncodingWarnings(pactOf({ request: token, response: { status: 200 } }));
+    expect(accepted).toHaveLength(warns ? 1 : 0);
+    if (warns) expect(accepted[0]).toContain('clauses 4.2 and 4.3');
+    expect(formEncodingWarnings(pactOf({ request: token, response: { status: 400 } }))).toEqual([]);
+  });
+}
