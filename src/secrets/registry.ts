@@ -1,4 +1,7 @@
-import { spellings } from './encodings.ts';
+import { NeedleIndex } from './needle-index.ts';
+import { needlesOf } from './needles.ts';
+import { SHORTEST_PACKED } from './packed.ts';
+import { readings } from './readings.ts';
 
 /** What a secret is, in RFC 6749's words where it has some. Shown in reports in place of the secret. */
 export type SecretKind =
@@ -13,34 +16,37 @@ export type SecretKind =
   | 'totp_secret'
   | 'secret';
 
-interface Entry {
-  readonly spelling: string;
-  readonly label: string;
-}
-
 /** A secret found in a text. `offset` counts UTF-16 units from the start. */
 export interface Finding {
   readonly label: string;
   readonly offset: number;
 }
 
-/** Spellings shorter than this are not indexed: they would redact ordinary words. */
+/** Fewer bytes than this are not looked for: they would redact ordinary words. */
 const SHORTEST = 6;
-const PREFIX = 6;
+
+/** Where a secret stands in a text, in UTF-16 units. */
+interface Hit {
+  readonly label: string;
+  readonly begin: number;
+  /** Exclusive. */
+  readonly end: number;
+}
 
 /**
- * Knows every secret of a run from the moment it is seen, and replaces it in anything that is written.
+ * Knows every secret of a run from the moment it is seen, and replaces it in anything that is written, in every encoding that
+ * software applies by itself (see `readings.ts`): texts are decoded and then searched, because no list of a secret's spellings
+ * is complete.
  *
- * Reports show ordinals (`refresh_token#3`), so that rotation can be followed by eye. Lookup is by the first characters
- * of each spelling: one pass over a text costs the same with ten secrets and with ten thousand.
+ * Reports show ordinals (`refresh_token#3`), so that rotation can be followed by eye.
  */
 export class SecretRegistry {
   readonly #labels = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
-  readonly #byPrefix = new Map<string, Entry[]>();
+  readonly #needles = new NeedleIndex();
 
   /**
-   * Registers a secret in every spelling it may travel in. A value seen before keeps its ordinal.
+   * Registers a secret. A value seen before keeps its ordinal.
    *
    * @returns the label that stands for it, `access_token#1`
    */
@@ -51,14 +57,7 @@ export class SecretRegistry {
     this.#counts.set(kind, ordinal);
     const label = `${kind}#${ordinal}`;
     this.#labels.set(value, label);
-    for (const spelling of spellings(value)) {
-      if (spelling.length < SHORTEST) continue;
-      const prefix = spelling.slice(0, PREFIX);
-      const bucket = this.#byPrefix.get(prefix) ?? [];
-      bucket.push({ spelling, label });
-      bucket.sort((a, b) => b.spelling.length - a.spelling.length);
-      this.#byPrefix.set(prefix, bucket);
-    }
+    for (const needle of needlesOf(value)) if (needle.length >= SHORTEST) this.#needles.add(needle, label);
     return label;
   }
 
@@ -89,26 +88,40 @@ export class SecretRegistry {
   redact(text: string): string {
     let out = '';
     let from = 0;
-    for (const hit of this.#hits(text)) {
-      out += `${text.slice(from, hit.offset)}<${hit.label}>`;
-      from = hit.offset + hit.length;
+    for (const { label, begin, end } of this.#hits(text)) {
+      out += `${text.slice(from, begin)}<${label}>`;
+      from = end;
     }
     return from === 0 ? text : out + text.slice(from);
   }
 
   /** Where registered secrets stand in a text. Empty is good. */
   find(text: string): readonly Finding[] {
-    return [...this.#hits(text)].map(({ label, offset }) => ({ label, offset }));
+    return this.#hits(text).map(({ label, begin }) => ({ label, offset: begin }));
   }
 
-  *#hits(text: string): Generator<{ label: string; offset: number; length: number }> {
-    const last = text.length - PREFIX;
-    for (let i = 0; i <= last; i += 1) {
-      const bucket = this.#byPrefix.get(text.slice(i, i + PREFIX));
-      const entry = bucket?.find((e) => text.startsWith(e.spelling, i));
-      if (entry === undefined) continue;
-      yield { label: entry.label, offset: i, length: entry.spelling.length };
-      i += entry.spelling.length - 1;
+  /** In order, none inside or across another. */
+  #hits(text: string): readonly Hit[] {
+    if (this.#labels.size === 0 || text.length < SHORTEST) return [];
+    const hits: Hit[] = [];
+    for (const { layer, packed } of readings(text)) {
+      const shortest = packed ? SHORTEST_PACKED : SHORTEST;
+      for (const { label, begin, end } of this.#needles.matches(layer.bytes, shortest)) {
+        hits.push({ label, begin: layer.begin(begin), end: layer.end(end - 1) });
+      }
     }
+    return apart(hits);
   }
+}
+
+/** What overlaps is one; it has the name of what begins first, and of the longest of those. */
+function apart(hits: readonly Hit[]): readonly Hit[] {
+  const sorted = [...hits].sort((a, b) => a.begin - b.begin || b.end - a.end);
+  const found: Hit[] = [];
+  for (const hit of sorted) {
+    const last = found.at(-1);
+    if (last === undefined || hit.begin >= last.end) found.push(hit);
+    else if (hit.end > last.end) found[found.length - 1] = { ...last, end: hit.end };
+  }
+  return found;
 }
