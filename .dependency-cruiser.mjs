@@ -15,7 +15,7 @@ export default {
     only(
       'catalogue-knows-the-spec',
       '^src/catalogue/',
-      '^(src/catalogue|generated)/',
+      '^(src/(catalogue|input)|generated)/',
       'demands, not targets',
     ),
     only(
@@ -24,6 +24,7 @@ export default {
       '^(src/(exchange|secrets)|generated)/',
       'one HTTP exchange',
     ),
+    only('input-knows-nobody', '^src/input/', '^src/input/', 'reads what anybody wrote'),
     only('client-stands-alone', '^src/client/', '^(src/client|generated)/', 'integrators copy it'),
     only(
       'emulator-knows-no-checks',
@@ -34,7 +35,7 @@ export default {
     only(
       'config-is-data',
       '^src/config/',
-      '^(src/(config|catalogue)|generated)/',
+      '^(src/(config|catalogue|input)|generated)/',
       'read before anything is sent',
     ),
     only(

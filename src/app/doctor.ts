@@ -56,6 +56,7 @@ async function climbToTarget(configuration: Configuration, walk: boolean): Promi
   const { executablePath } = await requireBrowserForLive();
   const target = await liveTarget(configuration);
   const secrets = new SecretRegistry();
+  secrets.registerAll(configuration.secrets);
   let last = '';
   const tell = (climbed: ClimbedRung) => {
     last = climbed.name;

@@ -22,7 +22,9 @@ export async function withLiveSession<T>(
   const { executablePath } = await requireBrowserForLive();
   const target = await liveTarget(configuration);
   try {
-    const { session, close } = await connect(target, new SecretRegistry(), executablePath);
+    const secrets = new SecretRegistry();
+    secrets.registerAll(configuration.secrets);
+    const { session, close } = await connect(target, secrets, executablePath);
     try {
       return await work(session);
     } finally {

@@ -91,11 +91,8 @@ async function record(request: RecordRequest, secrets: SecretRegistry): Promise<
   const { executablePath } = await (request.target === 'emulator'
     ? requireBrowser(false)
     : requireBrowserForLive());
-  const target = await openTarget({
-    target: request.target === 'emulator' ? 'emulator' : { file: resolve(request.target) },
-    profile: request.profile,
-    defects: [],
-  });
+  const chosen = request.target === 'emulator' ? request.target : { file: resolve(request.target) };
+  const target = await openTarget({ target: chosen, profile: request.profile, defects: [] }, secrets);
   try {
     const { session, close } = await connect(target, secrets, executablePath);
     const interruption = new AbortController();

@@ -105,11 +105,9 @@ async function verify(
   refuse: (target: Target) => void,
 ): Promise<Verification> {
   const live = request.target !== 'emulator';
-  const target: Target = await openTarget({
-    target: live ? { file: resolve(request.target) } : 'emulator',
-    profile: request.profile,
-    defects: request.defects,
-  });
+  const { profile, defects } = request;
+  const chosen = live ? { file: resolve(request.target) } : 'emulator';
+  const target: Target = await openTarget({ target: chosen, profile, defects }, secrets);
   try {
     registerTargetSecrets(target, secrets);
     // Looked through before a browser is even started.

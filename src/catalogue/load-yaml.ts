@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { Validator } from '../../generated/validators.js';
+import { NotPlain, plainData } from '../input/plain-data.ts';
 import { describeErrors, formatKey, type KeyPath, type Problem } from './describe-errors.ts';
 
 /** A file that cannot be read, is not YAML, or is not what its schema says. The message lists every problem. */
@@ -58,7 +59,8 @@ export function loadLocatedYaml<T>(file: string, validate: Validator<T>): Locate
 /** Like `loadLocatedYaml` for a text at hand; `file` is for the messages. @throws SpecFileError */
 export function parseLocatedYaml<T>(text: string, file: string, validate: Validator<T>): LocatedYaml<T> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const refuse = (came: string) => new SpecFileError(file, [{ path: [], line: 1, expected: 'YAML', came }]);
+  const document = parsed(text, lines, refuse);
   if (document.errors.length > 0) {
     throw new SpecFileError(
       file,
@@ -71,7 +73,7 @@ export function parseLocatedYaml<T>(text: string, file: string, validate: Valida
     );
   }
   const lineOf = (path: KeyPath) => Math.max(1, lines.linePos(offsetOf(document.contents, path)).line);
-  const value: unknown = document.toJS();
+  const value = dataOf(document, refuse);
   if (!validate(value)) {
     const problems = describeErrors(validate.errors ?? []);
     throw new SpecFileError(
@@ -80,6 +82,28 @@ export function parseLocatedYaml<T>(text: string, file: string, validate: Valida
     );
   }
   return { file, value, lineOf };
+}
+
+type Refuse = (came: string) => SpecFileError;
+
+/** The parser descends as deep as the text goes, and the stack ends before some texts do. */
+function parsed(text: string, lineCounter: LineCounter, refuse: Refuse) {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false });
+  } catch {
+    throw refuse('values nested too deep');
+  }
+}
+
+/** Aliases may name nothing, themselves, or a billion values. */
+function dataOf(document: ReturnType<typeof parsed>, refuse: Refuse): unknown {
+  try {
+    return plainData(document.toJS());
+  } catch (error) {
+    throw refuse(
+      error instanceof NotPlain ? error.message : 'aliases that name nothing, or far too many values',
+    );
+  }
 }
 
 function readText(file: string): string {

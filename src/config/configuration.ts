@@ -1,4 +1,5 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import type { ConfiguredSecret } from './configured-secrets.ts';
 import type { BrowserSession } from './saved-session.ts';
 import type { SignInModule } from './sign-in-module.ts';
 
@@ -80,6 +81,8 @@ export interface Configuration
   readonly pacing: Pacing;
   readonly budget: Budget;
   readonly tls?: ExtraTrust;
+  /** What came from variables and must not be written anywhere; to be registered before anything else is done. */
+  readonly secrets: readonly ConfiguredSecret[];
 }
 
 /** What holds where the file is silent; the schema tells it to readers. */

@@ -1,6 +1,6 @@
 /** Puts what the validator found in a configuration into words. Nothing that may be a secret is repeated. */
 import type { ValidationError } from '../../generated/validators.js';
-import { describeErrors, type KeyPath, shortJson } from '../catalogue/describe-errors.ts';
+import { describeErrors, type KeyPath } from '../catalogue/describe-errors.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import { nearest } from './nearest.ts';
 import { type SchemaNote, schemaNote } from './schema-notes.ts';
@@ -64,13 +64,20 @@ function describe(error: ValidationError): ConfigurationProblem {
   if (error.keyword === 'additionalProperties') return strayKey(path, error);
   if (error.keyword === 'propertyNames') {
     const name = error.params.propertyName as string;
-    return { path: [...path, name], expected: 'the name of a header', came: shortJson(name) };
+    return { path: [...path, printableKey(name)], expected: 'the name of a header', came: 'another text' };
   }
-  const came = wordsFor(error.data, note.secret);
+  const came = wordsFor(error, note.secret);
   if (error.keyword === 'oneOf' || error.keyword === 'anyOf') return noShape(path, note, error.data, came);
   if (note.secret && error.keyword === 'type' && typeof error.data === 'string')
     return literalSecret(path, note);
-  return problem(path, { ...note, description: `${gist(note)}${constraint(error)}` }, came);
+  const meant = error.keyword === 'enum' ? nearestOf(error) : undefined;
+  const told = problem(path, { ...note, description: `${gist(note)}${constraint(error)}` }, came);
+  return meant === undefined ? told : { ...told, advice: `did you mean "${meant}"?` };
+}
+
+function nearestOf({ data, params }: ValidationError): string | undefined {
+  const allowed = (params.allowedValues as unknown[]).filter((value) => typeof value === 'string');
+  return typeof data === 'string' ? nearest(data, allowed) : undefined;
 }
 
 /** What the schema says of a place, up to the first pause: the rest is for whoever reads the schema. */
@@ -107,9 +114,9 @@ function strayKey(path: KeyPath, error: ValidationError): ConfigurationProblem {
   const known = knownKeys(error);
   const meant = nearest(key, known);
   return {
-    path: [...path, key],
+    path: [...path, printableKey(key)],
     expected: `one of the keys ${known.join(', ')}`,
-    came: `the key "${key}"`,
+    came: `the key "${printableKey(key)}"`,
     ...(meant === undefined ? {} : { advice: `did you mean "${meant}"?` }),
   };
 }
@@ -125,23 +132,30 @@ function noShape(path: KeyPath, note: SchemaNote, value: unknown, came: string):
 }
 
 /**
- * What came, in words. Objects and lists are told by their outline alone, and texts not at all where a secret may stand:
- * messages end up in the logs of build servers.
+ * What came, in words and never as it was written: messages end up in the logs of build servers, and people put secrets where
+ * none belong. A number is told where one is expected.
  */
-function wordsFor(value: unknown, secret: boolean): string {
+function wordsFor({ data: value, keyword }: ValidationError, secret: boolean): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) {
     const keys = Object.keys(value);
-    return keys.length === 0 ? 'an empty object' : `an object with ${keys.join(', ')}`;
+    return keys.length === 0
+      ? 'an empty object'
+      : `an object with ${keys.slice(0, 12).map(printableKey).join(', ')}`;
   }
-  if (typeof value !== 'string') return value === undefined ? 'nothing' : String(value);
   if (value === '') return 'an empty text';
-  return secret ? 'a text (not shown)' : shortJson(withoutUserinfo(value));
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'boolean' || value === null) return String(value);
+  if (typeof value === 'number' && !secret && LIMITS.has(keyword)) return String(value);
+  return typeof value === 'string' ? 'a text (not shown)' : `a ${typeof value} (not shown)`;
 }
 
-/** An address without the name and password that it may hold. */
-export function withoutUserinfo(address: string): string {
-  return address.replace(/\/\/[^/]*@/, '//<hidden>@');
+const LIMITS = new Set(['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']);
+
+/** A key on one line, short. */
+function printableKey(key: string): string {
+  const [line = ''] = /^[^\p{C}\p{Z}]{0,40}/u.exec(key) ?? [];
+  return line === key ? key : `${line}…`;
 }
 
 /** A JSON pointer as a path; digits alone are positions, which no object of a configuration has as keys. */

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../generated/validators.js';
-import { shortJson } from '../catalogue/describe-errors.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import {
   type Configuration,
@@ -13,6 +12,7 @@ import {
   type SignInConfiguration,
 } from './configuration.ts';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+import { configuredSecrets } from './configured-secrets.ts';
 import { describeProblems } from './describe-problems.ts';
 import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
@@ -44,17 +44,19 @@ export async function loadConfiguration(
   readSession = true,
 ): Promise<Configuration> {
   const written = await readConfiguration(file);
-  const { value: resolved, problems: missing } = resolveReferences<ConfigurationFile>(written, env);
+  const { value: resolved, read, problems: missing } = resolveReferences<ConfigurationFile>(written, env);
+  const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTrust(resolved.tls, file);
   const entry = await loadSignIn(resolved, file, readSession);
   const problems = [
     ...missing,
+    ...unfit,
     ...checkConfiguration(written, resolved),
     ...trust.problems,
     ...entry.problems,
   ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
-  return complete(file, resolved, trust.tls, entry.signIn);
+  return { ...complete(file, resolved, trust.tls, entry.signIn), secrets };
 }
 
 function complete(
@@ -62,7 +64,7 @@ function complete(
   resolved: Resolved<ConfigurationFile>,
   tls: ExtraTrust | undefined,
   signIn: SignInConfiguration,
-): Configuration {
+): Omit<Configuration, 'secrets'> {
   const { $schema: _schema, tls: _tls, ...rest } = resolved;
   return {
     ...rest,
@@ -94,7 +96,7 @@ function readTrust(
       {
         path: ['tls', 'caFile'],
         expected: 'a file with certificates (PEM), relative to the configuration',
-        came: `${shortJson(tls.caFile)}, ${came}`,
+        came,
       },
     ],
   });
@@ -102,12 +104,12 @@ function readTrust(
   try {
     ca = readFileSync(caFile, 'utf8');
   } catch {
-    return refused('which cannot be read');
+    return refused('a path where none can be read');
   }
   try {
     new X509Certificate(ca);
   } catch {
-    return refused('which holds no certificate');
+    return refused('a file that holds none');
   }
   return { tls: { ca, pageOrigins: tls.pageOrigins ?? [] }, problems: [] };
 }

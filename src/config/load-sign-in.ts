@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { shortJson } from '../catalogue/describe-errors.ts';
 import type { Resolved, SignInConfiguration } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import { openSession, SessionUnreadable, SHORTEST_PASSPHRASE } from './saved-session.ts';
@@ -42,7 +41,7 @@ export async function loadSignIn(
         path: ['signIn', 'module'],
         expected:
           'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
-        came: `${shortJson(written)}, ${error.message}`,
+        came: error.message,
       });
     }
   }
@@ -57,7 +56,7 @@ export async function loadSignIn(
         came: `${passphrase.length} of them`,
       });
     } else if (readSession && passphrase !== '') {
-      const read = readSaved(place, authUrl.replace(/\/+$/, ''), session.file, file);
+      const read = readSaved(place, authUrl.replace(/\/+$/, ''), file);
       if ('problem' in read) problems.push(read.problem);
       else loaded = { ...loaded, session: { ...place, state: read.state } };
     }
@@ -69,14 +68,13 @@ export async function loadSignIn(
 function readSaved(
   place: { readonly file: string; readonly passphrase: string },
   authUrl: string,
-  written: string,
   file: string,
 ): { readonly state: ReturnType<typeof openSession> } | { readonly problem: ConfigurationProblem } {
   const refused = (came: string) => ({
     problem: {
       path: ['signIn', 'session', 'file'],
-      expected: `a saved session of ${authUrl}, relative to the configuration`,
-      came: `${shortJson(written)}, ${came}`,
+      expected: 'a saved session of the service at `authUrl`, relative to the configuration',
+      came,
       advice: `make one with \`legacy-conformance sign-in --save --target ${file}\``,
     },
   });
@@ -84,7 +82,7 @@ function readSaved(
   try {
     text = readFileSync(place.file, 'utf8');
   } catch {
-    return refused('which cannot be read');
+    return refused('a path where none can be read');
   }
   try {
     return { state: openSession(text, authUrl, place.passphrase) };

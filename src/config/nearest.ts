@@ -4,6 +4,7 @@
  * @returns undefined when none is near: more than a third of the letters would have to change
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined;
   const ranked = known
     .map((candidate) => ({ candidate, changes: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.changes - b.changes);
@@ -12,6 +13,9 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   const longest = Math.max(name.length, best.candidate.length);
   return best.changes <= Math.max(1, Math.floor(longest / 3)) ? best.candidate : undefined;
 }
+
+/** Longer than any name that is known; how near two texts are takes their lengths multiplied. */
+const LONGEST = 60;
 
 /** Letters to insert, remove, replace or swap with their neighbour. */
 function distance(a: string, b: string): number {

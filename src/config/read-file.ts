@@ -1,5 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { parseJson } from '../input/parse-json.ts';
+import { NotPlain, plainData } from '../input/plain-data.ts';
+import { describeThrown } from '../input/thrown.ts';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 import { loadModule } from './loading.ts';
 
@@ -8,8 +11,8 @@ const MODULES = ['.js', '.mjs', '.ts', '.mts'];
 /**
  * Reads a configuration file: JSON, or a module whose default export is the configuration.
  *
- * @returns whatever it holds, not yet validated
- * @throws ConfigurationError when it is missing, cannot be read, or has another ending
+ * @returns whatever data it holds, not yet validated
+ * @throws ConfigurationError when it is missing, cannot be read, has another ending, or holds what is no data
  */
 export async function readConfigurationFile(file: string): Promise<unknown> {
   const refuse = (problem: Omit<ConfigurationProblem, 'path'>) =>
@@ -21,46 +24,55 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
       advice: `looked at ${resolve(file)}`,
     });
   }
+  if (!statSync(file).isFile())
+    throw refuse({ expected: 'a configuration file', came: 'a folder, or no file' });
   const ending = extname(file);
-  if (ending === '.json') {
-    try {
-      return JSON.parse(readFileSync(file, 'utf8'));
-    } catch (error) {
-      throw refuse({
-        expected: 'JSON',
-        came: `text that is none: ${withoutExcerpt((error as Error).message)}`,
-      });
-    }
-  }
-  if (!MODULES.includes(ending)) {
+  if (ending !== '.json' && !MODULES.includes(ending)) {
     throw refuse({
       expected: `a file that ends in .json, ${MODULES.join(', ')}`,
       came: ending === '' ? 'no ending' : ending,
     });
   }
-  let module: { readonly default?: unknown };
   try {
-    module = await loadModule(resolve(file));
+    return ending === '.json' ? parseJson(readText(file)) : plainData(await defaultExport(file));
   } catch (error) {
-    throw refuse({ expected: 'a module that can be loaded', came: `an error: ${(error as Error).message}` });
-  }
-  if (module.default === undefined) {
+    if (!(error instanceof NotPlain)) throw error;
     throw refuse({
-      expected: 'a module with the configuration as its default export',
-      came: 'none',
-      example: 'export default { name: "staging", ... }',
+      expected: ending === '.json' ? 'JSON' : 'a module with a configuration',
+      came: error.message,
     });
   }
-  return unwrapped(module.default);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new NotPlain(`a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+async function defaultExport(file: string): Promise<unknown> {
+  const path = resolve(file);
+  const module = await loadModule(path).catch((thrown: unknown) => {
+    throw new NotPlain(describeThrown(thrown, path));
+  });
+  const exported = module.default;
+  if (exported !== undefined) return unwrapped(exported);
+  throw new NotPlain('one without a default export; expected `export default { name: "staging", ... }`');
 }
 
 /** Who compiles modules to CommonJS before they are loaded, as test runners do, has the default export one level down. */
 function unwrapped(exported: unknown): unknown {
-  const compiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
-  return compiled && 'default' in exported ? exported.default : exported;
+  const isCompiled = typeof exported === 'object' && exported !== null && isMarked(exported);
+  return isCompiled && 'default' in exported ? exported.default : exported;
 }
 
-/** The parser quotes the text around the fault, and somebody may have put a secret there. */
-function withoutExcerpt(message: string): string {
-  return message.replace(/,? (?:\.\.\.)?"[\s\S]*" is not valid JSON/, '');
+function isMarked(exported: object): boolean {
+  try {
+    return '__esModule' in exported;
+  } catch {
+    // A proxy that throws: whatever reads it next says so.
+    return false;
+  }
 }

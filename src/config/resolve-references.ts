@@ -5,36 +5,52 @@ import type { ConfigurationProblem } from './configuration-error.ts';
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A value that came from a variable. */
+export interface ReadVariable {
+  readonly path: KeyPath;
+  readonly value: string;
+}
+
 /** A configuration with its variables read, and those that were not to be had. Their values are empty. */
 export interface ResolvedReferences<T> {
   readonly value: Resolved<T>;
+  /** What variables held, by where it stands. */
+  readonly read: readonly ReadVariable[];
   readonly problems: readonly ConfigurationProblem[];
 }
 
 /** Replaces every `{ "env": "NAME" }` in a valid configuration by what the variable holds. */
 export function resolveReferences<T>(file: T, env: Environment): ResolvedReferences<T> {
   const problems: ConfigurationProblem[] = [];
+  const read: ReadVariable[] = [];
   const resolve = (value: unknown, path: KeyPath): unknown => {
+    if (path[0] === SENT_AS_IT_IS) return value;
     if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
-    if (isReference(value) && path.at(-1) !== 'body') {
-      const held = env[value.env];
-      if (!held) problems.push(missing(path, value.env, held));
+    if (isReference(value)) {
+      // Every environment has a `constructor` that nobody set.
+      const held = Object.hasOwn(env, value.env) ? env[value.env] : undefined;
+      if (held) read.push({ path, value: held });
+      else problems.push(missing(path, value.env, held));
       return held ?? '';
     }
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, resolve(item, [...path, key])]),
     );
   };
-  return { value: resolve(file, []) as Resolved<T>, problems };
+  return { value: resolve(file, []) as Resolved<T>, read, problems };
 }
 
 /** The variables that a valid configuration names, each once. */
-export function environmentNames(file: unknown, key?: string): readonly string[] {
+export function environmentNames(file: unknown): readonly string[] {
   if (typeof file !== 'object' || file === null) return [];
-  if (isReference(file) && key !== 'body') return [file.env];
-  return [...new Set(Object.entries(file).flatMap(([name, item]) => environmentNames(item, name)))];
+  if (isReference(file)) return [file.env];
+  const inner = Object.entries(file).filter(([name]) => name !== SENT_AS_IT_IS);
+  return [...new Set(inner.flatMap(([, item]) => environmentNames(item)))];
 }
+
+/** Headers and bodies may have an `env` of their own, and no variable is meant. */
+const SENT_AS_IT_IS = 'requests';
 
 function isReference(value: object): value is { readonly env: string } {
   return 'env' in value && typeof value.env === 'string' && Object.keys(value).length === 1;

@@ -61,7 +61,7 @@ export function sealSession(
  */
 export function openSession(text: string, authUrl: string, passphrase: string): BrowserSession {
   const sealed = parse(text);
-  if (sealed.authUrl !== authUrl) throw new SessionUnreadable(`one of ${sealed.authUrl}`);
+  if (sealed.authUrl !== authUrl) throw new SessionUnreadable('one of another service');
   const { format, savedAt, salt, iv, tag, data } = sealed;
   try {
     const decipher = createDecipheriv(

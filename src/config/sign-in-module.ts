@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
+import { describeThrown } from '../input/thrown.ts';
 import { loadModule } from './loading.ts';
 
 /** What a sign-in module may type. */
@@ -38,7 +39,7 @@ export async function loadSignInModule(file: string): Promise<SignInModule> {
   try {
     loaded = await loadModule(file);
   } catch (error) {
-    throw new ModuleUnusable(`one that cannot be loaded: ${firstLine(error)}`);
+    throw new ModuleUnusable(describeThrown(error, file));
   }
   const exported = withNames(loaded);
   const { signIn, consent } = exported;
@@ -57,9 +58,4 @@ function withNames(loaded: Record<string, unknown>): Record<string, unknown> {
   const inner = loaded.default;
   if ('signIn' in loaded || typeof inner !== 'object' || inner === null) return loaded;
   return inner as Record<string, unknown>;
-}
-
-function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n')[0] ?? text;
 }

@@ -16,10 +16,12 @@ export type SecretKind =
   | 'totp_secret'
   | 'secret';
 
-/** A secret found in a text. `offset` counts UTF-16 units from the start. */
+/** A secret found in a text. `offset` and `length` count UTF-16 units. */
 export interface Finding {
   readonly label: string;
   readonly offset: number;
+  /** Of what stands for it, which may be longer than the secret. */
+  readonly length: number;
 }
 
 /** Fewer bytes than this are not looked for: they would redact ordinary words. */
@@ -61,6 +63,11 @@ export class SecretRegistry {
     return label;
   }
 
+  /** Registers several secrets. */
+  registerAll(secrets: Iterable<{ readonly kind: SecretKind; readonly value: string }>): void {
+    for (const { kind, value } of secrets) this.register(kind, value);
+  }
+
   /** The label of a value registered before, else undefined. */
   labelOf(value: string): string | undefined {
     return this.#labels.get(value);
@@ -97,7 +104,7 @@ export class SecretRegistry {
 
   /** Where registered secrets stand in a text. Empty is good. */
   find(text: string): readonly Finding[] {
-    return this.#hits(text).map(({ label, begin }) => ({ label, offset: begin }));
+    return this.#hits(text).map(({ label, begin, end }) => ({ label, offset: begin, length: end - begin }));
   }
 
   /** In order, none inside or across another. */

@@ -1,4 +1,5 @@
 import type { Environment } from '../config/resolve-references.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTargetWithDefects } from './emulator.ts';
 import type { Target } from './target.ts';
 
@@ -15,15 +16,22 @@ export interface TargetChoice {
 /**
  * Opens the chosen target, for every verb alike: starts an emulator, or reads a configuration. Nothing is sent yet.
  *
+ * @param secrets gets what the configuration read from variables, before anything else is done with it
  * @param env where the variables are that a configuration names
  * @throws ConfigurationError when the configuration is not valid
  */
-export async function openTarget(choice: TargetChoice, env: Environment = process.env): Promise<Target> {
+export async function openTarget(
+  choice: TargetChoice,
+  secrets: SecretRegistry,
+  env: Environment = process.env,
+): Promise<Target> {
   if (choice.target !== 'emulator') {
     // Loaded when needed: a run on the emulator has no use for it.
     const { loadConfiguration } = await import('../config/load-configuration.ts');
     const { liveTarget } = await import('./live.ts');
-    return liveTarget(await loadConfiguration(choice.target.file, env));
+    const configuration = await loadConfiguration(choice.target.file, env);
+    secrets.registerAll(configuration.secrets);
+    return liveTarget(configuration);
   }
   return emulatorTargetWithDefects(choice.profile, choice.defects);
 }

@@ -24,7 +24,7 @@ const CONTENT = `{
   "requests": { "assign": { "body": { "env": "not a variable" } } }
 }`;
 
-const ENV = { CLIENT_ID: 'a1', CLIENT_SECRET: 's3cret', PASSWORD: 'pass' };
+const ENV = { CLIENT_ID: 'a1', CLIENT_SECRET: 's3cret-of-staging', PASSWORD: 'pass-of-staging' };
 
 let directory: string;
 test.beforeAll(() => {
@@ -53,8 +53,8 @@ for (const [name, content] of [
       name: 'staging',
       authUrl: 'https://auth.staging.example',
       baseUrl: 'https://api.staging.example/tenant',
-      application: { clientId: 'a1', clientSecret: 's3cret' },
-      owner: { login: 'owner', password: 'pass' },
+      application: { clientId: 'a1', clientSecret: 's3cret-of-staging' },
+      owner: { login: 'owner', password: 'pass-of-staging' },
       requests: { assign: { body: { env: 'not a variable' } } },
       abilities: [],
       skewSeconds: 5,
@@ -72,13 +72,18 @@ for (const [title, name, content, says] of [
     'a = 1',
     'expected a file that ends in .json, .js, .mjs, .ts, .mts, got .toml',
   ],
-  ['is not JSON', 'broken.json', '{"password": hunter2}', 'expected JSON, got text that is none: '],
-  ['cannot be loaded', 'throws.mjs', 'throw new Error("no network");', 'got an error: no network'],
+  ['is not JSON', 'broken.json', '{"password": hunter2}', 'expected JSON, got text that is no JSON'],
+  [
+    'cannot be loaded',
+    'throws.mjs',
+    '\n throw new Error("hunter2");',
+    'got one that cannot be loaded: Error at line ',
+  ],
   [
     'exports nothing by default',
     'named.mjs',
     'export const name = 1;',
-    'expected a module with the configuration as its default export, got none',
+    'expected a module with a configuration, got one without a default export; expected `export default {',
   ],
 ] as const) {
   test(`a file that ${title} is refused, and its content is not quoted`, async () => {

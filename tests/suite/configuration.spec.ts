@@ -8,7 +8,14 @@ import { ConfigurationError } from '../../src/config/configuration-error.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 
 const SECRET = 'tr0ub4dor-and-3';
-const ENV = { CLIENT_SECRET: SECRET, PASSWORD: 'correct horse', NOTHING: '' };
+const ENV = {
+  CLIENT_SECRET: SECRET,
+  PASSWORD: 'correct horse',
+  NOTHING: '',
+  SHORT: 'ab12c',
+  WORD: 'password',
+  PROXY: 'http://suite:ab12c@proxy.example:3128',
+};
 
 const VALID: ConfigurationFile = {
   name: 'staging',
@@ -119,22 +126,22 @@ const PROBLEMS: readonly {
   {
     title: 'an address has no scheme',
     change: { authUrl: 'auth.staging.example' },
-    says: 'authUrl: expected the address of the authorization server, without `/oauth/...`, got "auth.staging.example"',
+    says: 'authUrl: expected the address of the authorization server, without `/oauth/...`, got a text (not shown); for example "https://auth.staging.example"',
   },
   {
     title: 'an address holds a password',
     change: { authUrl: `https://user:${SECRET}@auth.staging.example` },
-    says: 'authUrl: expected the address of the authorization server, without `/oauth/...`, got "https://<hidden>@auth.staging.example"',
+    says: 'authUrl: expected the address of the authorization server, without `/oauth/...`, got a text (not shown)',
   },
   {
     title: 'an address has a port that cannot be',
     change: { baseUrl: 'https://api.staging.example:99999' },
-    says: 'baseUrl: expected an address, got "https://api.staging.example:99999"',
+    says: 'baseUrl: expected an address, got one whose host or port cannot be',
   },
   {
     title: 'the resource address ends in the version prefix',
     change: { baseUrl: 'https://api.staging.example/v2/' },
-    says: 'baseUrl: expected the address before `/v2`: the suite adds the prefix (clause 9), got "https://api.staging.example/v2/"; for example "https://api.staging.example"',
+    says: 'baseUrl: expected the address before `/v2`: the suite adds the prefix (clause 9), got one that ends in it; take `/v2` off its end',
   },
   {
     title: 'no redirect address is given',
@@ -144,7 +151,7 @@ const PROBLEMS: readonly {
   {
     title: 'a redirect address is relative',
     change: { application: { ...application, redirectUris: ['/callback'] } },
-    says: 'application.redirectUris[0]: expected an absolute address without a fragment, got "/callback"; for example "https://client.example/callback"',
+    says: 'application.redirectUris[0]: expected an absolute address without a fragment, got a text (not shown); for example "https://client.example/callback"',
   },
   {
     title: 'a user is named twice',
@@ -154,7 +161,7 @@ const PROBLEMS: readonly {
   {
     title: 'an id is a number',
     change: { projects: [4711] },
-    says: 'projects[0]: expected an id as it stands in paths (string), got 4711; for example "4711"',
+    says: 'projects[0]: expected an id as it stands in paths (string), got a number (not shown); for example "4711"',
   },
   {
     title: 'a sign-in step has a mistyped verb',
@@ -174,7 +181,7 @@ const PROBLEMS: readonly {
   {
     title: 'consent is shown at an unknown time',
     change: { consent: { grant: '#a', shown: 'sometimes' } },
-    says: 'consent.shown: expected when the page is shown (one of "always", "once", "never"), got "sometimes"; for example "once"',
+    says: 'consent.shown: expected when the page is shown (one of "always", "once", "never"), got a text (not shown); for example "once"',
   },
   {
     title: 'a one-time code is filled without a secret for it',
@@ -197,9 +204,44 @@ const PROBLEMS: readonly {
     says: 'accountArea: expected the form for a new application, because `abilities` has create-application, got nothing',
   },
   {
+    title: 'a word of a list is mistyped',
+    change: { consent: { grant: '#a', shown: 'allways' } },
+    says: 'consent.shown: expected when the page is shown (one of "always", "once", "never"), got a text (not shown); did you mean "always"?; for example "once"',
+  },
+  {
+    title: 'a client secret is too short to be found safely',
+    change: { application: { ...application, clientSecret: { env: 'SHORT' } } },
+    says: 'application.clientSecret: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got 5 of them',
+  },
+  {
+    title: 'a password is a word of the reports',
+    change: { owner: { ...owner, password: { env: 'WORD' } } },
+    says: 'owner.password: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got a word of the reports',
+  },
+  {
+    title: 'a login by a variable is too short to be found safely',
+    change: { owner: { ...owner, login: { env: 'SHORT' } } },
+    says: 'owner.login: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got 5 of them; if it is no secret, write it into the configuration itself',
+  },
+  {
+    title: 'the token of a clock is too short to be found safely',
+    change: { clock: { advanceUrl: 'http://127.0.0.1:1/', token: { env: 'SHORT' } } },
+    says: 'clock.token: expected 8 characters or more',
+  },
+  {
+    title: 'the password of a proxy is too short to be found safely',
+    change: { proxy: { env: 'PROXY' } },
+    says: 'proxy: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got 5 of them',
+  },
+  {
+    title: 'a variable has a name that every environment inherits',
+    change: { owner: { ...owner, password: { env: 'constructor' } } },
+    says: 'owner.password: expected the environment variable constructor to hold the value, got no such variable',
+  },
+  {
     title: 'an ability is granted that follows from the rest',
     change: { abilities: ['second-project'] },
-    says: 'abilities[0]: expected an ability that is granted on request (one of "destructive-ids", "create-application"), got "second-project"',
+    says: 'abilities[0]: expected an ability that is granted on request (one of "destructive-ids", "create-application"), got a text (not shown)',
   },
   {
     title: 'an unknown ability is required',
@@ -214,7 +256,7 @@ const PROBLEMS: readonly {
   {
     title: 'the pointer to user ids has no position',
     change: { list: { userId: '/data/id' } },
-    says: 'list.userId: expected JSON pointer to a listed user\'s id with `*` for the position (open in the document), got "/data/id"; for example "/data/*/id"',
+    says: 'list.userId: expected JSON pointer to a listed user\'s id with `*` for the position (open in the document), got a text (not shown); for example "/data/*/id"',
   },
   {
     title: 'a header would carry a secret',
@@ -229,17 +271,17 @@ const PROBLEMS: readonly {
   {
     title: 'the authority file is not there',
     change: { tls: { caFile: 'missing.pem' } },
-    says: 'tls.caFile: expected a file with certificates (PEM), relative to the configuration, got "missing.pem", which cannot be read',
+    says: 'tls.caFile: expected a file with certificates (PEM), relative to the configuration, got a path where none can be read',
   },
   {
     title: 'the proxy is no HTTP proxy',
     change: { proxy: 'socks5://proxy.example' },
-    says: 'proxy: expected the http:// address of an HTTP proxy, got "socks5://proxy.example"; for example "http://proxy.example:3128"',
+    says: 'proxy: expected the http:// address of an HTTP proxy, got another text (not shown); for example "http://proxy.example:3128"',
   },
   {
     title: 'the password of a proxy stands in the file',
     change: { proxy: `http://user:${SECRET}@proxy.example:3128` },
-    says: 'proxy: expected an address without a password, or an object that names an environment variable, got "http://<hidden>@proxy.example:3128"; secrets are not kept in this file',
+    says: 'proxy: expected an address without a password, or an object that names an environment variable, got one with a password (not shown); secrets are not kept in this file',
   },
 ];
 
@@ -283,5 +325,96 @@ test('a file that holds a list instead of a configuration is refused', async () 
 test('a certificate file that holds none is refused', async () => {
   writeFileSync(join(directory, 'empty.pem'), 'nothing');
   const error = await refusal({ ...VALID, tls: { caFile: 'empty.pem' } });
-  expect(error.message).toContain('got "empty.pem", which holds no certificate');
+  expect(error.message).toContain('got a file that holds none');
+});
+
+/** Every key that there is. */
+const WHOLE: ConfigurationFile = {
+  ...VALID,
+  secondApplication: { ...application, clientId: 'd4e5f6' },
+  owner: { ...owner, totpSecret: { env: 'TOTP' } },
+  signIn: { ...VALID.signIn, interstitials: [{ button: 'I have read this' }] },
+  token: { presentation: { header: 'Bearer' } },
+  list: { userId: '/data/*/id' },
+  requests: { assign: { headers: { 'X-Api-Revision': '2' }, body: { role: 'viewer' } } },
+  abilities: ['destructive-ids'],
+  requireAbilities: ['clock'],
+  skewSeconds: 5,
+  pacing: { requestsPerSecond: 5 },
+  budget: { requests: 10 },
+  clock: { advanceUrl: 'http://127.0.0.1:1/', token: { env: 'TOKEN' } },
+  proxy: 'http://proxy.example:3128',
+};
+
+/** The ways to all values in a value, its own apart. */
+function pathsIn(value: unknown): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    [key],
+    ...pathsIn(inner).map((path) => [key, ...path]),
+  ]);
+}
+
+function withValueAt(root: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(root) ? [...root] : { ...(root as object) };
+  const inner = rest.length === 0 ? value : withValueAt((root as Record<string, unknown>)[key], rest, value);
+  Object.assign(copy, { [key]: inner });
+  return copy;
+}
+
+for (const path of pathsIn(WHOLE)) {
+  test(`whatever stands at ${path.join('.')} is not quoted`, async () => {
+    const number = 48_151_623;
+    const values = [
+      SECRET,
+      ` ${SECRET}`,
+      `https://x:${SECRET}@y/`,
+      number,
+      [SECRET],
+      { env: SECRET },
+      { css: [SECRET] },
+    ];
+    for (const value of values) {
+      const file = join(directory, `${test.info().testId}.json`);
+      writeFileSync(file, JSON.stringify(withValueAt(WHOLE, path, value)));
+      const env = { ...ENV, TOTP: 'JBSWY3DPEHPK3PXP', TOKEN: 'a-token-of-the-clock' };
+      const error = await loadConfiguration(file, env).catch((thrown: unknown) => thrown);
+      if (!(error instanceof Error)) continue;
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).not.toContain(SECRET);
+      // A number beyond the limits of a number is told.
+      if (!path.includes('budget') && !path.includes('pacing') && !path.includes('skewSeconds'))
+        expect(error.message).not.toContain(String(number));
+    }
+  });
+}
+
+test('everything that came by a variable is a secret of the configuration, wherever it stands', async () => {
+  const values = {
+    A_SECRET: 'first-client-secret',
+    B_SECRET: 'second-client-secret',
+    LOGIN: 'owner@staging.example',
+    PASSWORD: 'correct horse',
+    TOTP: 'JBSWY3DPEHPK3PXP',
+    TOKEN: 'a-token-of-the-clock',
+    PASSPHRASE: 'a-long-passphrase',
+    PROXY: 'http://proxy-user:p%40ss-of-proxy@proxy.example:3128',
+  };
+  const file = join(directory, 'whole.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      ...WHOLE,
+      application: { ...application, clientSecret: { env: 'A_SECRET' } },
+      secondApplication: { ...application, clientId: 'd4e5f6', clientSecret: { env: 'B_SECRET' } },
+      owner: { login: { env: 'LOGIN' }, password: { env: 'PASSWORD' }, totpSecret: { env: 'TOTP' } },
+      signIn: { form: '#login', session: { file: 'x.session', passphrase: { env: 'PASSPHRASE' } } },
+      proxy: { env: 'PROXY' },
+    }),
+  );
+  const { secrets } = await loadConfiguration(file, values, false);
+  const { PROXY: _, ...whole } = values;
+  expect(secrets.map(({ value }) => value).sort()).toEqual(
+    [...Object.values(whole), 'proxy-user', 'p@ss-of-proxy'].sort(),
+  );
 });

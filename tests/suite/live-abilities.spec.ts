@@ -25,6 +25,7 @@ const LEAST: Configuration = {
   skewSeconds: DEFAULTS.skewSeconds,
   pacing: DEFAULTS.pacing,
   budget: DEFAULTS.budget,
+  secrets: [],
 };
 
 const SUPPLIED: readonly [AbilityId, Partial<Configuration>, string][] = [

@@ -1,5 +1,5 @@
 import type { BrowserContext, Route } from 'playwright-core';
-import { spellings } from '../../secrets/encodings.ts';
+import { SecretRegistry } from '../../secrets/registry.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type { ForeignOrigin } from '../trusted-origins.ts';
 
@@ -9,7 +9,7 @@ export interface GuardedRequest {
   readonly body: string | undefined;
 }
 
-/** Spellings shorter than this count only as words of their own: they may be part of any address. */
+/** What is shorter than this counts only as a word of its own: it may be part of any address. */
 const SHORTEST_PART = 12;
 
 /**
@@ -18,7 +18,7 @@ const SHORTEST_PART = 12;
  */
 export class CredentialGuard {
   readonly #source: CredentialSource;
-  readonly #patterns: RegExp[] = [];
+  readonly #typed = new SecretRegistry();
   #refused: ForeignOrigin | undefined;
   #tell: () => void = () => undefined;
   #told: Promise<void> = new Promise(() => undefined);
@@ -26,7 +26,7 @@ export class CredentialGuard {
   constructor(source: CredentialSource) {
     this.#source = source;
     const { password = '' } = source.owner;
-    if (password !== '') this.#patterns.push(...spellings(password).map(patternOf));
+    if (password !== '') this.#typed.register('password', password);
   }
 
   /** The credentials, each one-time code noted as it is given. */
@@ -37,7 +37,7 @@ export class CredentialGuard {
       ...this.#source,
       totp: async () => {
         const code = await totp();
-        this.#patterns.push(patternOf(code));
+        this.#typed.register('secret', code);
         return code;
       },
     };
@@ -56,7 +56,7 @@ export class CredentialGuard {
   /** Whether a request must not be sent. Remembers the first that must not. */
   stops({ url, body }: GuardedRequest): boolean {
     if (!/^(?:https?|wss?):/.test(url) || this.#source.trusted.has(url)) return false;
-    const holds = body === undefined || this.#patterns.some((p) => p.test(url) || p.test(body));
+    const holds = body === undefined || this.#isIn(url) || this.#isIn(body);
     if (!holds) return false;
     if (body !== undefined) {
       this.#refused ??= this.#source.trusted.refusal(url, 'would be sent');
@@ -87,11 +87,12 @@ export class CredentialGuard {
       await context.unroute('**', watch);
     }
   }
-}
 
-function patternOf(spelling: string): RegExp {
-  const literal = spelling.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return spelling.length >= SHORTEST_PART
-    ? new RegExp(literal)
-    : new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`);
+  /** Whether a text holds what was typed, in whatever encoding. */
+  #isIn(text: string): boolean {
+    return this.#typed.find(text).some(({ offset, length }) => {
+      const [before = '', after = ''] = [text[offset - 1], text[offset + length]];
+      return length >= SHORTEST_PART || !(/[A-Za-z0-9]/.test(before) || /[A-Za-z0-9]/.test(after));
+    });
+  }
 }

@@ -91,7 +91,7 @@ export async function openGround(
     target,
   });
   try {
-    const bare = asAllowed(await openTarget(plan, env), plan);
+    const bare = asAllowed(await openTarget(plan, secrets, env), plan);
     closers.push(bare.close);
     const projects = bare.kind === 'live' ? new ProjectWatch(bare) : undefined;
     target = projects ? { ...bare, transport: projects.watch(watch.watch(bare.transport)) } : bare;

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { concludeVerification } from '../../../src/contracts/verify/conclude-verification.ts';
 import { headerOf, TransportFailure, type WireRequest } from '../../../src/exchange/exchange.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { openTarget } from '../../../src/targets/open-target.ts';
 import type { Target } from '../../../src/targets/target.ts';
 import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
@@ -9,7 +10,10 @@ import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verify
 
 let target: Target;
 test.beforeAll(async () => {
-  target = await openTarget({ target: 'emulator', profile: 'doorkeeper-5', defects: [] });
+  target = await openTarget(
+    { target: 'emulator', profile: 'doorkeeper-5', defects: [] },
+    new SecretRegistry(),
+  );
 });
 test.afterAll(() => target.close());
 

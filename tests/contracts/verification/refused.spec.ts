@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
 import type { Pact } from '../../../src/contracts/pact/pact.ts';
 import { readPact } from '../../../src/contracts/pact/read-pact.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { openTarget } from '../../../src/targets/open-target.ts';
 import type { Target } from '../../../src/targets/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
@@ -14,7 +15,10 @@ import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 let target: Target;
 let sent = 0;
 test.beforeAll(async () => {
-  const emulator = await openTarget({ target: 'emulator', profile: 'doorkeeper-5', defects: [] });
+  const emulator = await openTarget(
+    { target: 'emulator', profile: 'doorkeeper-5', defects: [] },
+    new SecretRegistry(),
+  );
   const transport: Target['transport'] = (request) => {
     sent += 1;
     return emulator.transport(request);

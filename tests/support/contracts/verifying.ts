@@ -59,7 +59,7 @@ export async function verifyOnEmulator(
   { profile = 'doorkeeper-5', defects = [] as readonly string[] } = {},
   options: VerifyOptions = {},
 ): Promise<Verified> {
-  const target = await openTarget({ target: 'emulator', profile, defects });
+  const target = await openTarget({ target: 'emulator', profile, defects }, new SecretRegistry());
   try {
     return await verifyOn(target, pacts, options);
   } finally {

@@ -1,0 +1,108 @@
+/** What of a configuration must not be written anywhere. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { KeyPath } from '../catalogue/describe-errors.ts';
+import type { ConfigurationProblem } from './configuration-error.ts';
+import type { ReadVariable } from './resolve-references.ts';
+import { schemaNote } from './schema-notes.ts';
+
+/** A value that came from a variable, and what to call it in its place. */
+export interface ConfiguredSecret {
+  readonly kind: 'client_secret' | 'login' | 'password' | 'totp_secret' | 'secret';
+  readonly value: string;
+}
+
+/** Characters that a secret must have: fewer turn up by chance in what is decoded, and would hide what is no secret. */
+export const SHORTEST_SECRET = 8;
+
+/**
+ * Everything that came from variables as secrets, the credentials in a proxy's address apart; and which of them cannot be told
+ * from ordinary text, so that nothing could be promised of them.
+ */
+export function configuredSecrets(read: readonly ReadVariable[]): {
+  readonly secrets: readonly ConfiguredSecret[];
+  readonly problems: readonly ConfigurationProblem[];
+} {
+  const found = read.flatMap((variable) => (isPublic(variable) ? [] : partsOf(variable)));
+  return {
+    // A public value by a variable is hidden, too, where that hides nothing else.
+    secrets: [...found, ...read.filter(isPublic)]
+      .filter(({ value }) => unfit(value) === undefined)
+      .map(({ path, value }) => ({ kind: kindOf(path), value })),
+    problems: found.flatMap(({ path, value }) => {
+      const came = unfit(value);
+      if (came === undefined) return [];
+      const expected = `${SHORTEST_SECRET} characters or more, and no word of the reports: anything else cannot be found safely in what is written`;
+      return [{ path, expected, came, ...(isSecretPlace(path) ? {} : { advice: WRITE_IT }) }];
+    }),
+  };
+}
+
+const WRITE_IT = 'if it is no secret, write it into the configuration itself';
+
+/** RFC 6749, section 2.2: a client id is no secret. An address without credentials is none either. */
+function isPublic({ path, value }: ReadVariable): boolean {
+  return path.at(-1) === 'clientId' || (path[0] === 'proxy' && credentialsIn(value).length === 0);
+}
+
+function partsOf(variable: ReadVariable): readonly ReadVariable[] {
+  if (variable.path[0] !== 'proxy') return [variable];
+  return credentialsIn(variable.value).map((value) => ({ path: variable.path, value }));
+}
+
+/** The name and password in an address, as they are; the password alone has to be a secret. */
+function credentialsIn(address: string): readonly string[] {
+  const url = URL.parse(address);
+  if (url === null || url.password === '') return [];
+  const name = decoded(url.username);
+  return [decoded(url.password), ...(unfit(name) === undefined ? [name] : [])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function kindOf(path: KeyPath): ConfiguredSecret['kind'] {
+  return KINDS[String(path.at(-1))] ?? 'secret';
+}
+
+const KINDS: Readonly<Record<string, ConfiguredSecret['kind']>> = {
+  clientSecret: 'client_secret',
+  login: 'login',
+  password: 'password',
+  totpSecret: 'totp_secret',
+};
+
+function isSecretPlace(path: KeyPath): boolean {
+  return path[0] === 'proxy' || schemaNote(path).secret;
+}
+
+/** Why a value cannot be found safely, to complete "got …"; undefined when it can. */
+function unfit(value: string): string | undefined {
+  const length = [...value.trim()].length;
+  if (length < SHORTEST_SECRET) return `${length} of them`;
+  return vocabulary().includes(value.trim().toLowerCase()) ? 'a word of the reports' : undefined;
+}
+
+let words: string | undefined;
+
+/** Every word that reports are made of, wherever they come from: to hide one would withhold every report. */
+function vocabulary(): string {
+  words ??= [
+    ...filesUnder(new URL('requirements/', SPEC)),
+    ...['open-points.yaml', 'results.schema.json'].map((name) => readFileSync(new URL(name, SPEC), 'utf8')),
+    'access_token refresh_token client_secret totp_secret redirect_uri authorization_code',
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words;
+}
+
+function filesUnder(folder: URL): readonly string[] {
+  return readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+}
+
+const SPEC = new URL('../../spec/', import.meta.url);

@@ -1,0 +1,18 @@
+import { NotPlain, plainData } from './plain-data.ts';
+
+/**
+ * Parses the JSON of a file that somebody wrote.
+ *
+ * @throws NotPlain when it is none, or nested deeper than data is; tells where if the parser does, and quotes nothing
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    // Editors on Windows begin a file with a mark that is no JSON.
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const [place = ''] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
+    throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${place}`.trim());
+  }
+  return plainData(value);
+}

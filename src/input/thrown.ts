@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { NotPlain } from './plain-data.ts';
+
+/**
+ * What a module threw while it was loaded, in words that hold none of its message: that may quote the module's text, or a value
+ * that the module has read.
+ *
+ * @param thrown anything
+ * @param file the module's absolute path
+ */
+export function describeThrown(thrown: unknown, file: string): string {
+  if (thrown instanceof NotPlain) return thrown.message;
+  if (!(thrown instanceof Error)) return 'one that throws something that is no error';
+  const code = (thrown as NodeJS.ErrnoException).code;
+  const what = typeof code === 'string' && /^ERR_[A-Z_]+$/.test(code) ? code : nameOf(thrown);
+  const line = lineIn(thrown, file);
+  return `one that cannot be loaded: ${what}${line === undefined ? '' : ` at line ${line}`}; \`node ${file}\` shows more`;
+}
+
+function nameOf({ name }: Error): string {
+  return typeof name === 'string' && /^\w{1,40}$/.test(name) ? name : 'Error';
+}
+
+function lineIn({ stack }: Error, file: string): string | undefined {
+  if (typeof stack !== 'string') return undefined;
+  const plain = stack.replace(/file:\/\/[^\s)]+/g, (address) => pathOf(address));
+  const from = plain.indexOf(`${file}:`);
+  return from < 0 ? undefined : /^\d+/.exec(plain.slice(from + file.length + 1))?.[0];
+}
+
+/** Addresses in stacks end in line and column. */
+function pathOf(address: string): string {
+  const [, url = address, place = ''] = /^(.*?)((?::\d+){0,2})$/.exec(address) ?? [];
+  try {
+    return fileURLToPath(url) + place;
+  } catch {
+    return address;
+  }
+}
