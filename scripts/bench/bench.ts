@@ -5,6 +5,7 @@ import { type Group, isMet, median } from './figures.ts';
 import { coldGroup } from './groups/cold.ts';
 import { requestsGroup } from './groups/requests.ts';
 import { scaleGroup } from './groups/scale.ts';
+import { secretsGroup } from './groups/secrets.ts';
 import { startGroup } from './groups/start.ts';
 import { groupText } from './print.ts';
 
@@ -18,6 +19,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   cold: coldGroup,
   requests: requestsGroup,
   scale: scaleGroup,
+  secrets: secretsGroup,
   start: startGroup,
 };
 

@@ -12,9 +12,6 @@ const LF = 0x0a;
 /** Longest entity that is looked for between `&` and `;`. */
 const LONGEST_ENTITY = 10;
 
-/** What a backslash and a letter stand for. */
-const LETTERS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11 };
-
 /** What an escape stands for, and how many bytes it takes. */
 interface Escape {
   readonly bytes: readonly number[];
@@ -40,7 +37,7 @@ export function unquoted(parent: Layer): Layer | undefined {
     // Capitals alone, as the standard demands: `code=ab` is no quoted-printable.
     const isCapital = (index: number) => (bytes[index] ?? 0) < 0x61;
     const value = isCapital(at + 1) && isCapital(at + 2) ? hex(bytes, at + 1, 2) : undefined;
-    return value === undefined ? undefined : { bytes: [value], length: 3 };
+    return oneByte(value, 3);
   });
 }
 
@@ -102,31 +99,43 @@ function placesIn(bytes: Uint8Array, size: number, escapeAt: EscapeAt): readonly
 const MAY_ESCAPE = new Uint8Array(256);
 for (const byte of [PERCENT, BACKSLASH, AMPERSAND, EQUALS]) MAY_ESCAPE[byte] = 1;
 
+/** One byte each, by its value and by the length of the escape: millions of them are met, and none is made anew. */
+const ONE_BYTE = [2, 3, 4].map((length) =>
+  Array.from({ length: 256 }, (_, byte) => ({ bytes: [byte], length })),
+);
+
+function oneByte(value: number | undefined, length: 2 | 3 | 4): Escape | undefined {
+  return value === undefined ? undefined : ONE_BYTE[length - 2]?.[value];
+}
+
 /** `%2F`, `%2f`, and `%u002F` as `escape()` writes it. */
 function percent(bytes: Uint8Array, at: number): Escape | undefined {
   const byte = hex(bytes, at + 1, 2);
-  if (byte !== undefined) return { bytes: [byte], length: 3 };
-  if (letter(bytes, at + 1) !== 'u') return undefined;
-  return unit(bytes, at, 2, () => letter(bytes, at + 6) === '%' && letter(bytes, at + 7) === 'u');
+  if (byte !== undefined) return oneByte(byte, 3);
+  if (!isLetter(bytes, at + 1, U)) return undefined;
+  return unit(bytes, at, () => bytes[at + 6] === PERCENT && isLetter(bytes, at + 7, U));
 }
 
 /** `\n`, `\"`, `\/`, `\_`, `\u002f`, `\u{2f}`, `\U0000002f`, `\x2f`, `\057`. */
 function backslash(bytes: Uint8Array, at: number): Escape | undefined {
-  const next = bytes[at + 1] ?? 0;
-  const name = letter(bytes, at + 1);
-  if (name === 'u') return unicode(bytes, at);
-  if (name === 'x') {
-    const byte = hex(bytes, at + 2, 2);
-    return byte === undefined ? undefined : { bytes: [byte], length: 4 };
-  }
-  const control = LETTERS[name];
-  if (control !== undefined) return { bytes: [control], length: 2 };
+  const simple = SIMPLE[bytes[at + 1] ?? 0] ?? NONE;
+  if (simple !== NONE) return oneByte(simple, 2);
+  if (isLetter(bytes, at + 1, U)) return unicode(bytes, at);
+  if (isLetter(bytes, at + 1, X)) return oneByte(hex(bytes, at + 2, 2), 4);
   const octal = digits(bytes, at + 1, 3, 8);
-  if (octal !== undefined && octal <= 0xff) return { bytes: [octal], length: 4 };
-  if (name === '0') return { bytes: [0], length: 2 };
-  const punctuation = next > 0x20 && next < 0x7f && !/[0-9a-z]/.test(name);
-  return punctuation ? { bytes: [next], length: 2 } : undefined;
+  if (octal !== undefined && octal <= 0xff) return oneByte(octal, 4);
+  return bytes[at + 1] === 0x30 ? oneByte(0, 2) : undefined;
 }
+
+const NONE = -1;
+
+/** What a backslash and one more byte stand for: punctuation for itself, some letters for controls. */
+const SIMPLE = Int16Array.from({ length: 256 }, (_, byte) => {
+  const name = String.fromCharCode(byte);
+  const control = 'btnvfr'.indexOf(name.toLowerCase());
+  if (control >= 0) return 8 + control;
+  return byte > 0x20 && byte < 0x7f && !/[0-9a-z]/i.test(name) ? byte : NONE;
+});
 
 function unicode(bytes: Uint8Array, at: number): Escape | undefined {
   if (bytes[at + 2] === 0x7b) {
@@ -139,15 +148,15 @@ function unicode(bytes: Uint8Array, at: number): Escape | undefined {
   }
   const long = bytes[at + 1] === 0x55 ? hex(bytes, at + 2, 8) : undefined;
   if (long !== undefined && long <= 0x10ffff) return { bytes: utf8(long), length: 10 };
-  return unit(bytes, at, 2, () => bytes[at + 6] === BACKSLASH && letter(bytes, at + 7) === 'u');
+  return unit(bytes, at, () => bytes[at + 6] === BACKSLASH && isLetter(bytes, at + 7, U));
 }
 
 /** Four hexadecimal digits; together with four more where they are the halves of a surrogate pair. */
-function unit(bytes: Uint8Array, at: number, offset: number, another: () => boolean): Escape | undefined {
-  const high = hex(bytes, at + offset, 4);
+function unit(bytes: Uint8Array, at: number, another: () => boolean): Escape | undefined {
+  const high = hex(bytes, at + 2, 4);
   if (high === undefined) return undefined;
-  const length = offset + 4;
-  const low = high >= 0xd800 && high < 0xdc00 && another() ? hex(bytes, at + length + offset, 4) : undefined;
+  const length = 6;
+  const low = high >= 0xd800 && high < 0xdc00 && another() ? hex(bytes, at + length + 2, 4) : undefined;
   if (low !== undefined && low >= 0xdc00 && low < 0xe000) {
     return { bytes: utf8(0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00)), length: 2 * length };
   }
@@ -164,14 +173,17 @@ function entity(bytes: Uint8Array, at: number): Escape | undefined {
     const point = entityNamed(Buffer.from(bytes.subarray(at + 1, end)).toString('latin1'));
     return point === undefined ? undefined : { bytes: utf8(point), length };
   }
-  const isHex = letter(bytes, at + 2) === 'x';
+  const isHex = isLetter(bytes, at + 2, X);
   const point = isHex ? hex(bytes, at + 3, end - at - 3) : digits(bytes, at + 2, end - at - 2, 10);
   return point === undefined || point > 0x10ffff ? undefined : { bytes: utf8(point), length };
 }
 
-/** The character at an index, in lower case. */
-function letter(bytes: Uint8Array, at: number): string {
-  return String.fromCharCode(bytes[at] ?? 0).toLowerCase();
+const U = 0x75;
+const X = 0x78;
+
+/** Whether a letter stands at an index, in whichever case. */
+function isLetter(bytes: Uint8Array, at: number, lower: number): boolean {
+  return ((bytes[at] ?? 0) | 0x20) === lower;
 }
 
 function hex(bytes: Uint8Array, at: number, count: number): number | undefined {

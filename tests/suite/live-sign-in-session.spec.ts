@@ -141,7 +141,7 @@ test.describe('a saved session', () => {
     [
       'another service',
       () => sealSession(NOBODY, 'https://else.example', PASSPHRASE),
-      'one of https://else.example',
+      'one of another service',
     ],
     ['nothing that was saved', () => '{}', 'a file that is none'],
     [
@@ -161,7 +161,7 @@ test.describe('a saved session', () => {
       const error = await loadConfiguration(file, ENV).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ConfigurationError);
       expect((error as Error).message).toContain(
-        `signIn.session.file: expected a saved session of ${authUrl}`,
+        'signIn.session.file: expected a saved session of the service at `authUrl`',
       );
       expect((error as Error).message).toContain(says);
       expect((error as Error).message).toContain(`legacy-conformance sign-in --save --target ${file}`);
@@ -234,9 +234,9 @@ export async function consent(page: Page, decision: string): Promise<void> {
   });
 
   for (const [title, content, says] of [
-    ['is not there', undefined, '"./sign-in.ts", no such file'],
+    ['is not there', undefined, 'got no such file'],
     ['exports something else', 'export const login = 1;', 'one that exports login'],
-    ['cannot be loaded', 'throw new Error("out of order");', 'one that cannot be loaded: out of order'],
+    ['cannot be loaded', 'throw new Error("out of order");', 'one that cannot be loaded: Error at line 1'],
   ] as const) {
     test(`that ${title} is refused before anything is sent`, async () => {
       const directory = test.info().outputPath('.');
