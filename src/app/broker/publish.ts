@@ -61,7 +61,8 @@ async function refuseSecrets(files: readonly PactFile[], configuration: string |
   const secrets = new SecretRegistry();
   const names = new Map<string, string>();
   if (configuration !== undefined) {
-    const target = await openTarget({ target: { file: resolve(configuration) }, profile: '', defects: [] });
+    const chosen = { file: resolve(configuration) };
+    const target = await openTarget({ target: chosen, profile: '', defects: [] }, secrets);
     registerTargetSecrets(target, secrets);
     await target.close();
   }
