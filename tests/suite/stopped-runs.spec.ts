@@ -1,0 +1,119 @@
+/**
+ * A run that is told to stop cleans up and prints the verdict of what it had; a run that is killed sends nothing any more, its browser included, and the next
+ * run removes what it has left on disk.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Results } from '../../src/report/results.ts';
+import { COMPILED, type RunningCommand, runCommand, startCommand } from '../support/command.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { writeLiveConfiguration } from '../support/live-config.ts';
+import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
+import { Walk } from '../support/stand-in/walk.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+/** A run on a stand-in that is stopped at one of its assigns. */
+interface Stopped {
+  readonly command: RunningCommand;
+  readonly standIn: RunningStandIn;
+  readonly gateway: Gateway;
+  readonly report: string;
+  readonly temporary: string;
+  /** Requests that the service had received when the run was stopped. */
+  readonly before: number;
+}
+
+/** The first assign is the smoke flow's, those after it a check's. */
+async function stoppedAt(
+  assign: number,
+  signal: NodeJS.Signals,
+  look: (stopped: Stopped) => Promise<void>,
+): Promise<void> {
+  const standIn = await startStandIn({});
+  const report = test.info().outputPath('report');
+  const temporary = join(tmpdir(), `stopped-${test.info().testId}`);
+  mkdirSync(temporary, { recursive: true });
+  let command: RunningCommand | undefined;
+  let assigns = 0;
+  let before = 0;
+  const gateway = await startGateway(standIn.ready.baseUrl, {
+    after: async ({ method }) => {
+      if (method === 'PUT') assigns += 1;
+      if (method !== 'PUT' || assigns !== assign) return;
+      before = (await standIn.received()).length;
+      command?.stop(signal);
+    },
+  });
+  try {
+    const { file, env } = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'), {
+      baseUrl: gateway.url,
+    });
+    const only = ['assign.leaves-others', 'unassign.project-scoped', '4.3'].flatMap((id) => ['--only', id]);
+    const args = ['check', '--target', file, '--report', report, ...only];
+    command = startCommand(args, { ...env, ...COMPILED, TMPDIR: temporary });
+    await command.end;
+    await look({ command, standIn, gateway, report, temporary, before });
+  } finally {
+    await gateway.close();
+    await standIn.stop();
+  }
+}
+
+/** Processes whose command line names the temporary folder of a command: its browser. */
+function browsersOf(command: RunningCommand): readonly string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`legacy-conformance-${command.pid}-`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function assigned({ ready }: RunningStandIn): Promise<Readonly<Record<string, readonly string[]>>> {
+  const walk = new Walk(ready);
+  const token = (await walk.exchange(await walk.code())).json.access_token;
+  const entries = ready.projects.map(async (id) => [id, await walk.listed(id, token)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const [when, assign] of [
+    ['in the smoke flow', 1],
+    ['in a check', 3],
+  ] as const) {
+    test(`${signal} ${when}: own users are unassigned, the verdict is printed, nothing is left`, async () => {
+      await stoppedAt(assign, signal, async ({ command, standIn, report, temporary }) => {
+        const { code, stdout } = await command.end;
+        expect(stdout).toContain('the run was interrupted');
+        expect(stdout).toContain('inconclusive (partial) (exit 3)');
+        expect(code).toBe(3);
+        const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+        expect(results.requirements.some(({ result }) => result === 'not-run')).toBe(true);
+        expect(await assigned(standIn)).toEqual(standIn.ready.assigned);
+        await expect.poll(() => browsersOf(command)).toEqual([]);
+        expect(readdirSync(temporary)).toEqual([]);
+      });
+    });
+  }
+}
+
+test('SIGKILL: nothing is sent any more, and the next run removes what is left on disk', async () => {
+  await stoppedAt(3, 'SIGKILL', async ({ command, standIn, temporary, before }) => {
+    await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
+    const after = (await standIn.received()).length;
+    // What was on its way when it was killed may still arrive.
+    expect(after - before).toBeLessThan(3);
+    const left = () =>
+      readdirSync(temporary).filter((name) => name.startsWith(`legacy-conformance-${command.pid}-`));
+    expect(left()).toHaveLength(1);
+    const report = test.info().outputPath('next');
+    await runCommand(['check', '--only', '9', '--report', report], { ...COMPILED, TMPDIR: temporary });
+    expect(left()).toEqual([]);
+    expect(existsSync(report)).toBe(true);
+  });
+});
