@@ -1369,24 +1369,6 @@ export interface ProfileObserved {
  */
 export type RequirementsClause = string;
 export type RequirementsText = string;
-export type RequirementsRequirement = {
-  id: RequirementsRequirementId;
-  statement: RequirementsText;
-  level: RequirementsLevel;
-  basis: RequirementsBasis;
-  /**
-   * The clauses it follows from; the first is the clause of the file.
-   *
-   * @minItems 1
-   */
-  clauses: RequirementsClause[];
-  /**
-   * Level standard alone: the section of the RFC whose rule it is.
-   */
-  rfc?: string;
-  needs: RequirementsAbility[];
-  step?: RequirementsStep;
-};
 export type RequirementsRequirementId = string;
 /**
  * How much it matters when the requirement is broken.
@@ -1428,6 +1410,24 @@ export interface RequirementsFile {
    */
   reading: RequirementsReading[];
 }
+export interface RequirementsRequirement {
+  id: RequirementsRequirementId;
+  statement: RequirementsText;
+  level: RequirementsLevel;
+  basis: RequirementsBasis;
+  /**
+   * The clauses it follows from; the first is the clause of the file.
+   *
+   * @minItems 1
+   */
+  clauses: RequirementsClause[];
+  /**
+   * Level standard alone: the section of the RFC whose rule it is.
+   */
+  rfc?: string;
+  needs: RequirementsAbility[];
+  step?: RequirementsStep;
+}
 export interface RequirementsNote {
   id: string;
   /**
@@ -1450,9 +1450,20 @@ export interface RequirementsReading {
 // spec/results.schema.json
 
 /**
+ * Stable id of a requirement, group.slug. Never renumbered, never reused.
+ */
+export type ResultsRequirementId = string;
+/**
+ * One header: its name as the sender wrote it, then its value, redacted.
+ *
+ * @minItems 2
+ */
+export type ResultsHeader = [string, string];
+
+/**
  * The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.
  */
-export type ResultsOfAConformanceRun = {
+export interface ResultsOfAConformanceRun {
   /**
    * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for.
    */
@@ -1514,11 +1525,57 @@ export type ResultsOfAConformanceRun = {
   retirement?: ResultsRetirement;
   used?: ResultsUsed;
   like?: ResultsLike;
-};
+}
+/**
+ * Who was checked. Holds no secret.
+ */
+export interface ResultsTarget {
+  /**
+   * emulator: the one that this project ships. live: anything else, staging or a shim.
+   */
+  kind: 'emulator' | 'live';
+  /**
+   * What people call the target.
+   */
+  name: string;
+  /**
+   * Address of the authorization server.
+   */
+  authUrl: string;
+  /**
+   * Address of the resource API.
+   */
+  baseUrl: string;
+  /**
+   * The set of answers to the open points that the emulator ran on. Absent on live targets.
+   */
+  profile?: string;
+  /**
+   * Faults that were switched on in the emulator. Not empty means that failures are intended.
+   */
+  defects: string[];
+  /**
+   * What the target lets a check do: clock, second-application, …
+   */
+  abilities: string[];
+  /**
+   * How authorization codes were obtained.
+   */
+  grants: {
+    /**
+     * Codes obtained through pages that a browser drew.
+     */
+    page: number;
+    /**
+     * Codes obtained with the signed-in browser's cookies, without drawing a page.
+     */
+    cookies: number;
+  };
+}
 /**
  * What one requirement came to.
  */
-export type ResultsRequirement = {
+export interface ResultsRequirement {
   id: ResultsRequirementId;
   /**
    * Clause of the service's document that it is listed under, such as 4.2.
@@ -1551,15 +1608,11 @@ export type ResultsRequirement = {
   /**
    * At level frozen: the answer that was frozen. Any JSON value.
    */
-  frozen?: {
-    [k: string]: unknown;
-  };
+  frozen?: unknown;
   /**
    * At level frozen: the answer that was seen, any JSON value. Absent where none was.
    */
-  seen?: {
-    [k: string]: unknown;
-  };
+  seen?: unknown;
   /**
    * How long the check took.
    */
@@ -1573,15 +1626,11 @@ export type ResultsRequirement = {
      */
     kind: 'exchange' | 'step';
   })[];
-};
-/**
- * Stable id of a requirement, group.slug. Never renumbered, never reused.
- */
-export type ResultsRequirementId = string;
+}
 /**
  * One HTTP request and its answer, redacted.
  */
-export type ResultsExchange = ResultsExchange1 & {
+export interface ResultsExchange {
   /**
    * Tells it from a step.
    */
@@ -1665,62 +1714,6 @@ export type ResultsExchange = ResultsExchange1 & {
    * Until the answer was read, or given up.
    */
   durationMs: number;
-};
-export type ResultsExchange1 = {
-  [k: string]: unknown;
-};
-/**
- * One header: its name as the sender wrote it, then its value, redacted.
- *
- * @minItems 2
- */
-export type ResultsHeader = [string, string];
-
-/**
- * Who was checked. Holds no secret.
- */
-export interface ResultsTarget {
-  /**
-   * emulator: the one that this project ships. live: anything else, staging or a shim.
-   */
-  kind: 'emulator' | 'live';
-  /**
-   * What people call the target.
-   */
-  name: string;
-  /**
-   * Address of the authorization server.
-   */
-  authUrl: string;
-  /**
-   * Address of the resource API.
-   */
-  baseUrl: string;
-  /**
-   * The set of answers to the open points that the emulator ran on. Absent on live targets.
-   */
-  profile?: string;
-  /**
-   * Faults that were switched on in the emulator. Not empty means that failures are intended.
-   */
-  defects: string[];
-  /**
-   * What the target lets a check do: clock, second-application, …
-   */
-  abilities: string[];
-  /**
-   * How authorization codes were obtained.
-   */
-  grants: {
-    /**
-     * Codes obtained through pages that a browser drew.
-     */
-    page: number;
-    /**
-     * Codes obtained with the signed-in browser's cookies, without drawing a page.
-     */
-    cookies: number;
-  };
 }
 /**
  * One thing that the browser, or the form agent in its place, did or saw.
@@ -1774,9 +1767,7 @@ export interface ResultsObservation {
   /**
    * The answer seen: any JSON value, redacted.
    */
-  answer: {
-    [k: string]: unknown;
-  };
+  answer: unknown;
   /**
    * Stable id of a requirement, group.slug. Never renumbered, never reused.
    */

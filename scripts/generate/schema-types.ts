@@ -50,14 +50,29 @@ function readable(name: string, schema: SchemaObject): SchemaObject {
 function renamed(value: unknown, prefix: string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, prefix));
   if (typeof value !== 'object' || value === null) return value;
+  if (Object.keys(value).every((key) => key === 'description')) return { ...value, tsType: 'unknown' };
   const isTuple = 'prefixItems' in value;
-  const entries = Object.entries(value).map(([key, inner]) => {
+  const entries = Object.entries(value).flatMap(([key, inner]) => {
+    // Conditions forbid values of a shape; they give it none.
+    if (key === 'allOf' || (key === 'anyOf' && isCondition(inner))) return [];
+    return [entryOf(key, inner)];
+  });
+  return Object.fromEntries(entries);
+
+  function entryOf(key: string, inner: unknown): [string, unknown] {
     if (key === '$ref' && typeof inner === 'string') return [key, renamedReference(inner, prefix)];
     if (isTuple && key === 'prefixItems') return ['items', renamed(inner, prefix)];
     if (isTuple && key === 'items') return ['additionalItems', renamed(inner, prefix)];
     return [key, renamed(inner, prefix)];
-  });
-  return Object.fromEntries(entries);
+  }
+}
+
+/** Alternatives that only say what must be there. */
+function isCondition(alternatives: unknown): boolean {
+  return (
+    Array.isArray(alternatives) &&
+    alternatives.every((one) => Object.keys(asRecord(one, 'anyOf')).every((key) => key === 'required'))
+  );
 }
 
 function renamedReference(reference: string, prefix: string): string {
