@@ -301,9 +301,13 @@ export interface ConfigurationFile {
    */
   list?: {
     /**
+     * a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id
+     */
+    reader?: string;
+    /**
      * JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out
      */
-    userId: string;
+    userId?: string;
   };
   /**
    * what the service wants in requests that the document does not show
@@ -767,6 +771,10 @@ export interface ProfileDepartures {
    * Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.
    */
   redirectAddresses?: 'exact' | 'alike';
+  /**
+   * Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.
+   */
+  exchangedAddresses?: 'exact' | 'alike';
 }
 /**
  * The answers, by open point.
@@ -1465,9 +1473,9 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew.
    */
-  schemaVersion: '1.0' | '1.1';
+  schemaVersion: '1.0' | '1.1' | '1.2';
   /**
    * Version of the suite that judged.
    */
@@ -1613,6 +1621,12 @@ export interface ResultsRequirement {
    * At level frozen: the answer that was seen, any JSON value. Absent where none was.
    */
   seen?: unknown;
+  /**
+   * On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.
+   *
+   * @minItems 1
+   */
+  madeAnew?: string[];
   /**
    * How long the check took.
    */

@@ -988,7 +988,7 @@ return errors === 0;
 validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate85;
-const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"required":["userId"],"properties":{"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const func10 = Object.prototype.hasOwnProperty;
 const func0 = module1.default;
 const schema40 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
@@ -2044,7 +2044,7 @@ return errors === 0;
 validate105.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema47 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
-const pattern12 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
+const pattern13 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2075,7 +2075,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 const _errs4 = errors;
 if(typeof key1 === "string"){
-if(!pattern12.test(key1)){
+if(!pattern13.test(key1)){
 const err1 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema47.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err1];
@@ -2156,7 +2156,7 @@ const pattern7 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern8 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
 const pattern9 = new RegExp("^/", "u");
 const pattern10 = new RegExp("^[A-Za-z]+$", "u");
-const pattern11 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
+const pattern12 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="configuration.schema.json" */;
@@ -3232,8 +3232,8 @@ errors++;
 if(data.list !== undefined){
 let data42 = data.list;
 if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-if(data42.userId === undefined){
-const err73 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/required",keyword:"required",params:{missingProperty: "userId"},message:"must have required property '"+"userId"+"'",schema:schema39.properties.list.required,parentSchema:schema39.properties.list,data:data42};
+if(Object.keys(data42).length < 1){
+const err73 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema39.properties.list,data:data42};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3243,7 +3243,7 @@ vErrors.push(err73);
 errors++;
 }
 for(const key10 in data42){
-if(!(key10 === "userId")){
+if(!((key10 === "reader") || (key10 === "userId"))){
 const err74 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.list,data:data42};
 if(vErrors === null){
 vErrors = [err74];
@@ -3254,11 +3254,11 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data42.userId !== undefined){
-let data43 = data42.userId;
+if(data42.reader !== undefined){
+let data43 = data42.reader;
 if(typeof data43 === "string"){
-if(!pattern11.test(data43)){
-const err75 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data43};
+if(!pattern7.test(data43)){
+const err75 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema39.properties.list.properties.reader,data:data43};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3269,7 +3269,7 @@ errors++;
 }
 }
 else {
-const err76 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data43};
+const err76 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.reader.type,parentSchema:schema39.properties.list.properties.reader,data:data43};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3279,9 +3279,11 @@ vErrors.push(err76);
 errors++;
 }
 }
-}
-else {
-const err77 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data42};
+if(data42.userId !== undefined){
+let data44 = data42.userId;
+if(typeof data44 === "string"){
+if(!pattern12.test(data44)){
+const err77 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data44};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3291,12 +3293,8 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data.requests !== undefined){
-let data44 = data.requests;
-if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
-for(const key11 in data44){
-if(!((key11 === "assign") || (key11 === "unassign"))){
-const err78 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data44};
+else {
+const err78 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data44};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3306,21 +3304,9 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data44.assign !== undefined){
-if(!(validate120(data44.assign, {instancePath:instancePath+"/requests/assign",parentData:data44,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
-errors = vErrors.length;
-}
-}
-if(data44.unassign !== undefined){
-if(!(validate120(data44.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data44,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
-errors = vErrors.length;
-}
-}
 }
 else {
-const err79 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data44};
+const err79 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data42};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3330,14 +3316,12 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data.abilities !== undefined){
-let data47 = data.abilities;
-if(Array.isArray(data47)){
-const len3 = data47.length;
-for(let i5=0; i5<len3; i5++){
-let data48 = data47[i5];
-if(typeof data48 !== "string"){
-const err80 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data48};
+if(data.requests !== undefined){
+let data45 = data.requests;
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+for(const key11 in data45){
+if(!((key11 === "assign") || (key11 === "unassign"))){
+const err80 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data45};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3346,8 +3330,22 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(!((data48 === "destructive-ids") || (data48 === "create-application"))){
-const err81 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data48};
+}
+if(data45.assign !== undefined){
+if(!(validate120(data45.assign, {instancePath:instancePath+"/requests/assign",parentData:data45,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+}
+if(data45.unassign !== undefined){
+if(!(validate120(data45.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data45,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err81 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data45};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3357,18 +3355,14 @@ vErrors.push(err81);
 errors++;
 }
 }
-let i6 = data47.length;
-let j2;
-if(i6 > 1){
-const indices1 = {};
-for(;i6--;){
-let item1 = data47[i6];
-if(typeof item1 !== "string"){
-continue;
-}
-if(typeof indices1[item1] == "number"){
-j2 = indices1[item1];
-const err82 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data47};
+if(data.abilities !== undefined){
+let data48 = data.abilities;
+if(Array.isArray(data48)){
+const len3 = data48.length;
+for(let i5=0; i5<len3; i5++){
+let data49 = data48[i5];
+if(typeof data49 !== "string"){
+const err82 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data49};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3376,14 +3370,9 @@ else {
 vErrors.push(err82);
 }
 errors++;
-break;
 }
-indices1[item1] = i6;
-}
-}
-}
-else {
-const err83 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data47};
+if(!((data49 === "destructive-ids") || (data49 === "create-application"))){
+const err83 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data49};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -3393,14 +3382,18 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data.requireAbilities !== undefined){
-let data49 = data.requireAbilities;
-if(Array.isArray(data49)){
-const len4 = data49.length;
-for(let i7=0; i7<len4; i7++){
-let data50 = data49[i7];
-if(typeof data50 !== "string"){
-const err84 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data50};
+let i6 = data48.length;
+let j2;
+if(i6 > 1){
+const indices1 = {};
+for(;i6--;){
+let item1 = data48[i6];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j2 = indices1[item1];
+const err84 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data48};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -3408,9 +3401,14 @@ else {
 vErrors.push(err84);
 }
 errors++;
+break;
 }
-if(!(((((((((data50 === "clock") || (data50 === "second-application")) || (data50 === "second-redirect-uri")) || (data50 === "second-project")) || (data50 === "three-users")) || (data50 === "create-application")) || (data50 === "fresh-consent")) || (data50 === "scope-visible")) || (data50 === "destructive-ids"))){
-const err85 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data50};
+indices1[item1] = i6;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data48};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -3420,18 +3418,14 @@ vErrors.push(err85);
 errors++;
 }
 }
-let i8 = data49.length;
-let j3;
-if(i8 > 1){
-const indices2 = {};
-for(;i8--;){
-let item2 = data49[i8];
-if(typeof item2 !== "string"){
-continue;
-}
-if(typeof indices2[item2] == "number"){
-j3 = indices2[item2];
-const err86 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data49};
+if(data.requireAbilities !== undefined){
+let data50 = data.requireAbilities;
+if(Array.isArray(data50)){
+const len4 = data50.length;
+for(let i7=0; i7<len4; i7++){
+let data51 = data50[i7];
+if(typeof data51 !== "string"){
+const err86 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data51};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -3439,14 +3433,9 @@ else {
 vErrors.push(err86);
 }
 errors++;
-break;
 }
-indices2[item2] = i8;
-}
-}
-}
-else {
-const err87 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data49};
+if(!(((((((((data51 === "clock") || (data51 === "second-application")) || (data51 === "second-redirect-uri")) || (data51 === "second-project")) || (data51 === "three-users")) || (data51 === "create-application")) || (data51 === "fresh-consent")) || (data51 === "scope-visible")) || (data51 === "destructive-ids"))){
+const err87 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data51};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3456,10 +3445,18 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data.skewSeconds !== undefined){
-let data51 = data.skewSeconds;
-if(!(((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51))) && (isFinite(data51)))){
-const err88 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data51};
+let i8 = data50.length;
+let j3;
+if(i8 > 1){
+const indices2 = {};
+for(;i8--;){
+let item2 = data50[i8];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j3 = indices2[item2];
+const err88 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data50};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3467,10 +3464,14 @@ else {
 vErrors.push(err88);
 }
 errors++;
+break;
 }
-if((typeof data51 == "number") && (isFinite(data51))){
-if(data51 > 600 || isNaN(data51)){
-const err89 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data51};
+indices2[item2] = i8;
+}
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data50};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3479,8 +3480,11 @@ vErrors.push(err89);
 }
 errors++;
 }
-if(data51 < 0 || isNaN(data51)){
-const err90 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data51};
+}
+if(data.skewSeconds !== undefined){
+let data52 = data.skewSeconds;
+if(!(((typeof data52 == "number") && (!(data52 % 1) && !isNaN(data52))) && (isFinite(data52)))){
+const err90 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data52};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3489,14 +3493,9 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-}
-if(data.pacing !== undefined){
-let data52 = data.pacing;
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-for(const key12 in data52){
-if(!((key12 === "requestsPerSecond") || (key12 === "deadlineMs"))){
-const err91 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data52};
+if((typeof data52 == "number") && (isFinite(data52))){
+if(data52 > 600 || isNaN(data52)){
+const err91 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data52};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3505,12 +3504,8 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-if(data52.requestsPerSecond !== undefined){
-let data53 = data52.requestsPerSecond;
-if((typeof data53 == "number") && (isFinite(data53))){
-if(data53 > 1000 || isNaN(data53)){
-const err92 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data53};
+if(data52 < 0 || isNaN(data52)){
+const err92 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data52};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -3519,8 +3514,14 @@ vErrors.push(err92);
 }
 errors++;
 }
-if(data53 <= 0 || isNaN(data53)){
-const err93 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data53};
+}
+}
+if(data.pacing !== undefined){
+let data53 = data.pacing;
+if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
+for(const key12 in data53){
+if(!((key12 === "requestsPerSecond") || (key12 === "deadlineMs"))){
+const err93 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data53};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -3530,8 +3531,11 @@ vErrors.push(err93);
 errors++;
 }
 }
-else {
-const err94 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data53};
+if(data53.requestsPerSecond !== undefined){
+let data54 = data53.requestsPerSecond;
+if((typeof data54 == "number") && (isFinite(data54))){
+if(data54 > 1000 || isNaN(data54)){
+const err94 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data54};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -3540,11 +3544,8 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-if(data52.deadlineMs !== undefined){
-let data54 = data52.deadlineMs;
-if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
-const err95 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data54};
+if(data54 <= 0 || isNaN(data54)){
+const err95 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data54};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -3553,9 +3554,9 @@ vErrors.push(err95);
 }
 errors++;
 }
-if((typeof data54 == "number") && (isFinite(data54))){
-if(data54 > 120000 || isNaN(data54)){
-const err96 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data54};
+}
+else {
+const err96 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data54};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -3564,8 +3565,11 @@ vErrors.push(err96);
 }
 errors++;
 }
-if(data54 < 100 || isNaN(data54)){
-const err97 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data54};
+}
+if(data53.deadlineMs !== undefined){
+let data55 = data53.deadlineMs;
+if(!(((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55))) && (isFinite(data55)))){
+const err97 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data55};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -3574,11 +3578,9 @@ vErrors.push(err97);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err98 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data52};
+if((typeof data55 == "number") && (isFinite(data55))){
+if(data55 > 120000 || isNaN(data55)){
+const err98 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data55};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -3587,13 +3589,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-if(data.budget !== undefined){
-let data55 = data.budget;
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-for(const key13 in data55){
-if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
-const err99 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data55};
+if(data55 < 100 || isNaN(data55)){
+const err99 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data55};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -3603,10 +3600,10 @@ vErrors.push(err99);
 errors++;
 }
 }
-if(data55.requests !== undefined){
-let data56 = data55.requests;
-if(!(((typeof data56 == "number") && (!(data56 % 1) && !isNaN(data56))) && (isFinite(data56)))){
-const err100 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data56};
+}
+}
+else {
+const err100 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data53};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -3615,9 +3612,13 @@ vErrors.push(err100);
 }
 errors++;
 }
-if((typeof data56 == "number") && (isFinite(data56))){
-if(data56 < 1 || isNaN(data56)){
-const err101 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data56};
+}
+if(data.budget !== undefined){
+let data56 = data.budget;
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+for(const key13 in data56){
+if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
+const err101 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data56};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -3627,11 +3628,10 @@ vErrors.push(err101);
 errors++;
 }
 }
-}
-if(data55.signIns !== undefined){
-let data57 = data55.signIns;
+if(data56.requests !== undefined){
+let data57 = data56.requests;
 if(!(((typeof data57 == "number") && (!(data57 % 1) && !isNaN(data57))) && (isFinite(data57)))){
-const err102 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data57};
+const err102 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data57};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -3642,7 +3642,7 @@ errors++;
 }
 if((typeof data57 == "number") && (isFinite(data57))){
 if(data57 < 1 || isNaN(data57)){
-const err103 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data57};
+const err103 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data57};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -3653,10 +3653,10 @@ errors++;
 }
 }
 }
-if(data55.refusedAuthentications !== undefined){
-let data58 = data55.refusedAuthentications;
+if(data56.signIns !== undefined){
+let data58 = data56.signIns;
 if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
-const err104 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data58};
+const err104 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data58};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -3667,7 +3667,7 @@ errors++;
 }
 if((typeof data58 == "number") && (isFinite(data58))){
 if(data58 < 1 || isNaN(data58)){
-const err105 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data58};
+const err105 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data58};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -3678,10 +3678,10 @@ errors++;
 }
 }
 }
-if(data55.seconds !== undefined){
-let data59 = data55.seconds;
+if(data56.refusedAuthentications !== undefined){
+let data59 = data56.refusedAuthentications;
 if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
-const err106 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.seconds.type,parentSchema:schema39.properties.budget.properties.seconds,data:data59};
+const err106 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data59};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -3692,7 +3692,7 @@ errors++;
 }
 if((typeof data59 == "number") && (isFinite(data59))){
 if(data59 < 1 || isNaN(data59)){
-const err107 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.seconds,data:data59};
+const err107 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data59};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -3703,9 +3703,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err108 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data55};
+if(data56.seconds !== undefined){
+let data60 = data56.seconds;
+if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
+const err108 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.seconds.type,parentSchema:schema39.properties.budget.properties.seconds,data:data60};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -3714,12 +3715,9 @@ vErrors.push(err108);
 }
 errors++;
 }
-}
-if(data.tls !== undefined){
-let data60 = data.tls;
-if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
-if(data60.caFile === undefined){
-const err109 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data60};
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 1 || isNaN(data60)){
+const err109 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.seconds,data:data60};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -3728,9 +3726,11 @@ vErrors.push(err109);
 }
 errors++;
 }
-for(const key14 in data60){
-if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
-const err110 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data60};
+}
+}
+}
+else {
+const err110 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data56};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -3740,11 +3740,11 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data60.caFile !== undefined){
-let data61 = data60.caFile;
-if(typeof data61 === "string"){
-if(func1(data61) < 1){
-const err111 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data61};
+if(data.tls !== undefined){
+let data61 = data.tls;
+if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
+if(data61.caFile === undefined){
+const err111 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data61};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -3753,9 +3753,9 @@ vErrors.push(err111);
 }
 errors++;
 }
-}
-else {
-const err112 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data61};
+for(const key14 in data61){
+if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
+const err112 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data61};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -3765,24 +3765,11 @@ vErrors.push(err112);
 errors++;
 }
 }
-if(data60.pageOrigins !== undefined){
-let data62 = data60.pageOrigins;
-if(Array.isArray(data62)){
-const len5 = data62.length;
-for(let i9=0; i9<len5; i9++){
-if(!(validate86(data62[i9], {instancePath:instancePath+"/tls/pageOrigins/" + i9,parentData:data62,parentDataProperty:i9,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-let i10 = data62.length;
-let j4;
-if(i10 > 1){
-outer1:
-for(;i10--;){
-for(j4 = i10; j4--;){
-if(func0(data62[i10], data62[j4])){
-const err113 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data62};
+if(data61.caFile !== undefined){
+let data62 = data61.caFile;
+if(typeof data62 === "string"){
+if(func1(data62) < 1){
+const err113 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data62};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -3790,14 +3777,10 @@ else {
 vErrors.push(err113);
 }
 errors++;
-break outer1;
-}
-}
-}
 }
 }
 else {
-const err114 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data62};
+const err114 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data62};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -3807,14 +3790,56 @@ vErrors.push(err114);
 errors++;
 }
 }
+if(data61.pageOrigins !== undefined){
+let data63 = data61.pageOrigins;
+if(Array.isArray(data63)){
+const len5 = data63.length;
+for(let i9=0; i9<len5; i9++){
+if(!(validate86(data63[i9], {instancePath:instancePath+"/tls/pageOrigins/" + i9,parentData:data63,parentDataProperty:i9,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
 }
-else {
-const err115 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data60};
+}
+let i10 = data63.length;
+let j4;
+if(i10 > 1){
+outer1:
+for(;i10--;){
+for(j4 = i10; j4--;){
+if(func0(data63[i10], data63[j4])){
+const err115 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data63};
 if(vErrors === null){
 vErrors = [err115];
 }
 else {
 vErrors.push(err115);
+}
+errors++;
+break outer1;
+}
+}
+}
+}
+}
+else {
+const err116 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data63};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+}
+}
+else {
+const err117 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data61};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
 }
 errors++;
 }
@@ -3826,45 +3851,10 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data65 = data.clock;
-if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
-if(data65.advanceUrl === undefined){
-const err116 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data65};
-if(vErrors === null){
-vErrors = [err116];
-}
-else {
-vErrors.push(err116);
-}
-errors++;
-}
-for(const key15 in data65){
-if(!((key15 === "advanceUrl") || (key15 === "token"))){
-const err117 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data65};
-if(vErrors === null){
-vErrors = [err117];
-}
-else {
-vErrors.push(err117);
-}
-errors++;
-}
-}
-if(data65.advanceUrl !== undefined){
-if(!(validate86(data65.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data65,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-if(data65.token !== undefined){
-if(!(validate91(data65.token, {instancePath:instancePath+"/clock/token",parentData:data65,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err118 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data65};
+let data66 = data.clock;
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+if(data66.advanceUrl === undefined){
+const err118 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data66};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -3873,15 +3863,50 @@ vErrors.push(err118);
 }
 errors++;
 }
-}
-}
-else {
-const err119 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+for(const key15 in data66){
+if(!((key15 === "advanceUrl") || (key15 === "token"))){
+const err119 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data66};
 if(vErrors === null){
 vErrors = [err119];
 }
 else {
 vErrors.push(err119);
+}
+errors++;
+}
+}
+if(data66.advanceUrl !== undefined){
+if(!(validate86(data66.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data66,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+if(data66.token !== undefined){
+if(!(validate91(data66.token, {instancePath:instancePath+"/clock/token",parentData:data66,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err120 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data66};
+if(vErrors === null){
+vErrors = [err120];
+}
+else {
+vErrors.push(err120);
+}
+errors++;
+}
+}
+}
+else {
+const err121 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err121];
+}
+else {
+vErrors.push(err121);
 }
 errors++;
 }
@@ -3892,10 +3917,10 @@ validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateDefects = validate127;
 const schema48 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"defects.schema.json","title":"DefectsFile","description":"Faults of the emulator that break requirements of one clause: what each breaks, and who was seen with it. What each does is in src/emulator/defects/, under the same file name.","type":"object","additionalProperties":false,"required":["clause","defects"],"properties":{"clause":{"description":"The clause whose requirements the faults are about; the file is named like that clause's file in spec/requirements/.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"defects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/defect"}}},"$defs":{"defectId":{"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"severity":{"description":"`blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.","type":"string","enum":["blunt","subtle"]},"defect":{"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}}}};
-const pattern13 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
+const pattern14 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
 const schema49 = {"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}};
 const schema50 = {"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"};
-const pattern14 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
+const pattern15 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
 
 function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3908,7 +3933,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern14.test(data)){
+if(!pattern15.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z0-9]+)+$"},message:"must match pattern \""+"^[a-z]+(-[a-z0-9]+)+$"+"\"",schema:"^[a-z]+(-[a-z0-9]+)+$",parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -3972,7 +3997,7 @@ return errors === 0;
 validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema52 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern16 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern17 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3985,7 +4010,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern16.test(data)){
+if(!pattern17.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -4011,7 +4036,7 @@ return errors === 0;
 }
 validate133.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern15 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
+const pattern16 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
 
 function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4116,7 +4141,7 @@ errors = vErrors.length;
 if(data.reference !== undefined){
 let data3 = data.reference;
 if(typeof data3 === "string"){
-if(!pattern15.test(data3)){
+if(!pattern16.test(data3)){
 const err7 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},message:"must match pattern \""+"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"+"\"",schema:"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$",parentSchema:schema49.properties.reference,data:data3};
 if(vErrors === null){
 vErrors = [err7];
@@ -4254,7 +4279,7 @@ errors++;
 if(data.clause !== undefined){
 let data0 = data.clause;
 if(typeof data0 === "string"){
-if(!pattern13.test(data0)){
+if(!pattern14.test(data0)){
 const err3 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema48.properties.clause,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -4620,7 +4645,7 @@ export const validateOpenPoints = validate139;
 const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"What the document leaves open: observed and recorded, never judged.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]},"unseen":{"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}}}};
 const schema56 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}};
 const schema57 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern17 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern18 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4633,7 +4658,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern17.test(data)){
+if(!pattern18.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -4736,7 +4761,7 @@ return errors === 0;
 validate146.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema60 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
-const pattern19 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
+const pattern20 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
 const schema61 = {"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]};
 
 function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4831,7 +4856,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern19.test(data0)){
+if(!pattern20.test(data0)){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$",parentSchema:schema60.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -4913,7 +4938,7 @@ return errors === 0;
 validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema62 = {"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}};
-const pattern20 = new RegExp("^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$", "u");
+const pattern21 = new RegExp("^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$", "u");
 
 function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4961,7 +4986,7 @@ errors++;
 if(data.at !== undefined){
 let data0 = data.at;
 if(typeof data0 === "string"){
-if(!pattern20.test(data0)){
+if(!pattern21.test(data0)){
 const err3 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},message:"must match pattern \""+"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"+"\"",schema:"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$",parentSchema:schema62.properties.at,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -5153,7 +5178,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
-if(!pattern13.test(data4)){
+if(!pattern14.test(data4)){
 const err11 = {instancePath:instancePath+"/clauses/" + i0,schemaPath:"#/properties/clauses/items/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema56.properties.clauses.items,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -5387,10 +5412,10 @@ return errors === 0;
 validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateProfile = validate158;
-const schema63 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"answers":{"$ref":"#/$defs/answers"},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: answers, departures, and what was not observed or not expressed. An observed profile that was changed by hand no longer fits it.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"tokenPresentation":{"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}},"scopePerOperation":{"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"contentType":{"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"},"shape":{"description":"Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.","type":"object","minProperties":1,"additionalProperties":true},"failureBody":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"successStatus":{"type":"integer","minimum":200,"maximum":299},"failureStatus":{"type":"integer","minimum":400,"maximum":499},"operationAnswer":{"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text","json"]},"contentType":{"$ref":"#/$defs/contentType"},"pointer":{"$ref":"#/$defs/pointer"},"shape":{"$ref":"#/$defs/shape"}}},"operationAnswers":{"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}},"pointer":{"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"},"paging":{"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"listShape":{"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}},"resourceFailure":{"description":"How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"resourceFailures":{"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}},"oauthFailure":{"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"challenged":{"description":"Whether it carries WWW-Authenticate, where `challenge` does not say it.","type":"boolean"}}},"authorizeFailure":{"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told; empty for a redirect that tells nothing but the error.","type":"string"},"delivery":{"description":"How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.","type":"string","enum":["page","redirect"]}}},"repeatedParameter":{"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]},"tokenFailures":{"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"shape":{"$ref":"#/$defs/shape"},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong-on-refresh":{"$ref":"#/$defs/oauthFailure"},"grant-type-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"scope-narrower":{"$ref":"#/$defs/oauthFailure"}}}}},"authorizeFailures":{"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}},"clientAuthentication":{"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}},"tokenFate":{"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refreshFate":{"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}},"lifetimes":{"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}},"failedExchange":{"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}},"tokenResponseFields":{"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}},"consentMemory":{"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}},"scopeRequests":{"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}},"pkce":{"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent.","type":"string","enum":["ignored","verified"]}}},"extraHeaders":{"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}},"responseHeaders":{"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}},"otherMethod":{"description":"Answer to a method that a path does not have. Without `body` it has none.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"methodExceptions":{"description":"Answers by method.","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/otherMethod"}},"otherMethods":{"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"},"exceptions":{"description":"Paths at which single methods are answered otherwise.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"authorize":{"$ref":"#/$defs/methodExceptions"},"token":{"$ref":"#/$defs/methodExceptions"},"account-area":{"$ref":"#/$defs/methodExceptions"},"assigned-users":{"$ref":"#/$defs/methodExceptions"},"assigned-user":{"$ref":"#/$defs/methodExceptions"}}}}},"served":{"description":"Whether the path is served.","type":"string","enum":["served","absent"]},"neighbours":{"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"},"openidConfiguration":{"$ref":"#/$defs/served"}}},"loopbackPorts":{"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}},"idForm":{"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]},"idForms":{"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}},"events":{"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}},"answers":{"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
-const pattern31 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+const schema63 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"answers":{"$ref":"#/$defs/answers"},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: answers, departures, and what was not observed or not expressed. An observed profile that was changed by hand no longer fits it.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"tokenPresentation":{"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}},"scopePerOperation":{"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"contentType":{"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"},"shape":{"description":"Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.","type":"object","minProperties":1,"additionalProperties":true},"failureBody":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"successStatus":{"type":"integer","minimum":200,"maximum":299},"failureStatus":{"type":"integer","minimum":400,"maximum":499},"operationAnswer":{"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text","json"]},"contentType":{"$ref":"#/$defs/contentType"},"pointer":{"$ref":"#/$defs/pointer"},"shape":{"$ref":"#/$defs/shape"}}},"operationAnswers":{"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}},"pointer":{"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"},"paging":{"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"listShape":{"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}},"resourceFailure":{"description":"How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"resourceFailures":{"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}},"oauthFailure":{"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"challenged":{"description":"Whether it carries WWW-Authenticate, where `challenge` does not say it.","type":"boolean"}}},"authorizeFailure":{"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told; empty for a redirect that tells nothing but the error.","type":"string"},"delivery":{"description":"How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.","type":"string","enum":["page","redirect"]}}},"repeatedParameter":{"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]},"tokenFailures":{"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"shape":{"$ref":"#/$defs/shape"},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong-on-refresh":{"$ref":"#/$defs/oauthFailure"},"grant-type-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"scope-narrower":{"$ref":"#/$defs/oauthFailure"}}}}},"authorizeFailures":{"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}},"clientAuthentication":{"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}},"tokenFate":{"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refreshFate":{"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}},"lifetimes":{"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}},"failedExchange":{"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}},"tokenResponseFields":{"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}},"consentMemory":{"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}},"scopeRequests":{"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}},"pkce":{"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent.","type":"string","enum":["ignored","verified"]}}},"extraHeaders":{"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}},"responseHeaders":{"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}},"otherMethod":{"description":"Answer to a method that a path does not have. Without `body` it has none.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"methodExceptions":{"description":"Answers by method.","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/otherMethod"}},"otherMethods":{"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"},"exceptions":{"description":"Paths at which single methods are answered otherwise.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"authorize":{"$ref":"#/$defs/methodExceptions"},"token":{"$ref":"#/$defs/methodExceptions"},"account-area":{"$ref":"#/$defs/methodExceptions"},"assigned-users":{"$ref":"#/$defs/methodExceptions"},"assigned-user":{"$ref":"#/$defs/methodExceptions"}}}}},"served":{"description":"Whether the path is served.","type":"string","enum":["served","absent"]},"neighbours":{"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"},"openidConfiguration":{"$ref":"#/$defs/served"}}},"loopbackPorts":{"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}},"idForm":{"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]},"idForms":{"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}},"events":{"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}},"answers":{"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
+const pattern32 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema64 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
-const pattern22 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern23 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5438,7 +5463,7 @@ errors++;
 if(data.requirement !== undefined){
 let data0 = data.requirement;
 if(typeof data0 === "string"){
-if(!pattern22.test(data0)){
+if(!pattern23.test(data0)){
 const err3 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema64.properties.requirement,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -5501,8 +5526,8 @@ return errors === 0;
 }
 validate159.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema65 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]}}};
-const pattern23 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
+const schema65 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}};
+const pattern24 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
 function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5526,7 +5551,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "tokenType") || (key0 === "missingScope")) || (key0 === "redirectAddresses"))){
+if(!((((key0 === "tokenType") || (key0 === "missingScope")) || (key0 === "redirectAddresses")) || (key0 === "exchangedAddresses"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -5565,7 +5590,7 @@ errors++;
 if(data.missingScope !== undefined){
 let data1 = data.missingScope;
 if(typeof data1 === "string"){
-if(!pattern23.test(data1)){
+if(!pattern24.test(data1)){
 const err4 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema65.properties.missingScope,data:data1};
 if(vErrors === null){
 vErrors = [err4];
@@ -5610,14 +5635,37 @@ vErrors.push(err7);
 errors++;
 }
 }
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema65.type,parentSchema:schema65,data};
+if(data.exchangedAddresses !== undefined){
+let data3 = data.exchangedAddresses;
+if(typeof data3 !== "string"){
+const err8 = {instancePath:instancePath+"/exchangedAddresses",schemaPath:"#/properties/exchangedAddresses/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.properties.exchangedAddresses.type,parentSchema:schema65.properties.exchangedAddresses,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+if(!((data3 === "exact") || (data3 === "alike"))){
+const err9 = {instancePath:instancePath+"/exchangedAddresses",schemaPath:"#/properties/exchangedAddresses/enum",keyword:"enum",params:{allowedValues: schema65.properties.exchangedAddresses.enum},message:"must be equal to one of the allowed values",schema:schema65.properties.exchangedAddresses.enum,parentSchema:schema65.properties.exchangedAddresses,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema65.type,parentSchema:schema65,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
 }
 errors++;
 }
@@ -5828,7 +5876,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern23.test(data0)){
+if(!pattern24.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema70.items,data:data0};
 if(vErrors === null){
 vErrors = [err1];
@@ -6030,7 +6078,7 @@ return errors === 0;
 validate176.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema74 = {"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"};
-const pattern25 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
+const pattern26 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
 
 function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6043,7 +6091,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern25.test(data)){
+if(!pattern26.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+/[^\\s]+(; .+)?$"},message:"must match pattern \""+"^[a-z]+/[^\\s]+(; .+)?$"+"\"",schema:"^[a-z]+/[^\\s]+(; .+)?$",parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -6070,7 +6118,7 @@ return errors === 0;
 validate178.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema75 = {"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"};
-const pattern26 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
+const pattern27 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
 
 function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6083,7 +6131,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern26.test(data)){
+if(!pattern27.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)+$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)+$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)+$",parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -6512,8 +6560,8 @@ return errors === 0;
 validate174.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema77 = {"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}};
-const pattern27 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
-const pattern28 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
+const pattern28 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
+const pattern29 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 const schema78 = {"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
 
 function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6702,7 +6750,7 @@ errors++;
 if(data.arrayPointer !== undefined){
 let data0 = data.arrayPointer;
 if(typeof data0 === "string"){
-if(!pattern27.test(data0)){
+if(!pattern28.test(data0)){
 const err6 = {instancePath:instancePath+"/arrayPointer",schemaPath:"#/properties/arrayPointer/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)*$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)*$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)*$",parentSchema:schema77.properties.arrayPointer,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -6766,7 +6814,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
-if(!pattern28.test(data5)){
+if(!pattern29.test(data5)){
 const err10 = {instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$",parentSchema:schema77.properties.fields.items,data:data5};
 if(vErrors === null){
 vErrors = [err10];
@@ -9581,7 +9629,7 @@ return errors === 0;
 validate285.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema93 = {"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}};
-const pattern29 = new RegExp("^[A-Za-z_][A-Za-z0-9_.:-]*$", "u");
+const pattern30 = new RegExp("^[A-Za-z_][A-Za-z0-9_.:-]*$", "u");
 
 function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9653,7 +9701,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
-if(!pattern29.test(data1)){
+if(!pattern30.test(data1)){
 const err5 = {instancePath:instancePath+"/extra/" + i0,schemaPath:"#/properties/extra/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_.:-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_.:-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_.:-]*$",parentSchema:schema93.properties.extra.items,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -11432,7 +11480,7 @@ validate163.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const schema108 = {"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
 const formats2 = module2.fullFormats["date-time"];
-const pattern30 = new RegExp("Z$", "u");
+const pattern31 = new RegExp("Z$", "u");
 
 function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11588,7 +11636,7 @@ errors++;
 if(data.at !== undefined){
 let data2 = data.at;
 if(typeof data2 === "string"){
-if(!pattern30.test(data2)){
+if(!pattern31.test(data2)){
 const err13 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema108.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err13];
@@ -11910,7 +11958,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern17.test(data0)){
+if(!pattern18.test(data0)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema63.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -12025,7 +12073,7 @@ errors = vErrors.length;
 if(data.digest !== undefined){
 let data8 = data.digest;
 if(typeof data8 === "string"){
-if(!pattern31.test(data8)){
+if(!pattern32.test(data8)){
 const err13 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema63.properties.digest,data:data8};
 if(vErrors === null){
 vErrors = [err13];
@@ -12078,7 +12126,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern13.test(data)){
+if(!pattern14.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -12157,7 +12205,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern16.test(data)){
+if(!pattern17.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -12331,7 +12379,7 @@ return errors === 0;
 }
 validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern34 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
+const pattern35 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
 
 function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12770,7 +12818,7 @@ errors++;
 if(data.rfc !== undefined){
 let data14 = data.rfc;
 if(typeof data14 === "string"){
-if(!pattern34.test(data14)){
+if(!pattern35.test(data14)){
 const err25 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema112.properties.rfc,data:data14};
 if(vErrors === null){
 vErrors = [err25];
@@ -12857,7 +12905,7 @@ return errors === 0;
 validate344.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema118 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
-const pattern35 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern36 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12915,7 +12963,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern35.test(data0)){
+if(!pattern36.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema118.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -13281,7 +13329,7 @@ return errors === 0;
 validate339.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate365;
-const schema120 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.1","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"retirement":{"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
+const schema120 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.1","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"retirement":{"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
 const schema121 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -13295,7 +13343,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern30.test(data)){
+if(!pattern31.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -13773,9 +13821,9 @@ return errors === 0;
 }
 validate370.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema124 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
+const schema124 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema125 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
-const pattern37 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern38 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13788,7 +13836,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern37.test(data)){
+if(!pattern38.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -15212,53 +15260,11 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.durationMs !== undefined){
-if(!(validate368(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
-errors = vErrors.length;
-}
-}
-if(data.evidence !== undefined){
-let data16 = data.evidence;
-if(Array.isArray(data16)){
-const len1 = data16.length;
-for(let i1=0; i1<len1; i1++){
-let data17 = data16[i1];
-const _errs37 = errors;
-let valid15 = false;
-let passing0 = null;
-const _errs38 = errors;
-if(!(validate377(data17, {instancePath:instancePath+"/evidence/" + i1,parentData:data16,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
-errors = vErrors.length;
-}
-var _valid3 = _errs38 === errors;
-if(_valid3){
-valid15 = true;
-passing0 = 0;
-var props3 = true;
-}
-const _errs39 = errors;
-if(!(validate384(data17, {instancePath:instancePath+"/evidence/" + i1,parentData:data16,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors);
-errors = vErrors.length;
-}
-var _valid3 = _errs39 === errors;
-if(_valid3 && valid15){
-valid15 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid3){
-valid15 = true;
-passing0 = 1;
-if(props3 !== true){
-props3 = true;
-}
-}
-}
-if(!valid15){
-const err27 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema124.properties.evidence.items.oneOf,parentSchema:schema124.properties.evidence.items,data:data17};
+if(data.madeAnew !== undefined){
+let data15 = data.madeAnew;
+if(Array.isArray(data15)){
+if(data15.length < 1){
+const err27 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema124.properties.madeAnew,data:data15};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -15267,20 +15273,12 @@ vErrors.push(err27);
 }
 errors++;
 }
-else {
-errors = _errs37;
-if(vErrors !== null){
-if(_errs37){
-vErrors.length = _errs37;
-}
-else {
-vErrors = null;
-}
-}
-}
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.kind === undefined){
-const err28 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema124.properties.evidence.items.required,parentSchema:schema124.properties.evidence.items,data:data17};
+const len1 = data15.length;
+for(let i1=0; i1<len1; i1++){
+let data16 = data15[i1];
+if(typeof data16 === "string"){
+if(func1(data16) < 1){
+const err28 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.madeAnew.items,data:data16};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -15289,14 +15287,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(props3 !== true){
-props3 = props3 || {};
-props3.kind = true;
 }
-if(data17.kind !== undefined){
-let data18 = data17.kind;
-if(!((data18 === "exchange") || (data18 === "step"))){
-const err29 = {instancePath:instancePath+"/evidence/" + i1+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema124.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema124.properties.evidence.items.properties.kind.enum,parentSchema:schema124.properties.evidence.items.properties.kind,data:data18};
+else {
+const err29 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.madeAnew.items.type,parentSchema:schema124.properties.madeAnew.items,data:data16};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -15308,7 +15301,7 @@ errors++;
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/evidence/" + i1,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.properties.evidence.items.type,parentSchema:schema124.properties.evidence.items,data:data17};
+const err30 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema124.properties.madeAnew.type,parentSchema:schema124.properties.madeAnew,data:data15};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -15318,9 +15311,53 @@ vErrors.push(err30);
 errors++;
 }
 }
+if(data.durationMs !== undefined){
+if(!(validate368(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+errors = vErrors.length;
+}
+}
+if(data.evidence !== undefined){
+let data18 = data.evidence;
+if(Array.isArray(data18)){
+const len2 = data18.length;
+for(let i2=0; i2<len2; i2++){
+let data19 = data18[i2];
+const _errs41 = errors;
+let valid17 = false;
+let passing0 = null;
+const _errs42 = errors;
+if(!(validate377(data19, {instancePath:instancePath+"/evidence/" + i2,parentData:data18,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
+errors = vErrors.length;
+}
+var _valid3 = _errs42 === errors;
+if(_valid3){
+valid17 = true;
+passing0 = 0;
+var props3 = true;
+}
+const _errs43 = errors;
+if(!(validate384(data19, {instancePath:instancePath+"/evidence/" + i2,parentData:data18,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors);
+errors = vErrors.length;
+}
+var _valid3 = _errs43 === errors;
+if(_valid3 && valid17){
+valid17 = false;
+passing0 = [passing0, 1];
 }
 else {
-const err31 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema124.properties.evidence.type,parentSchema:schema124.properties.evidence,data:data16};
+if(_valid3){
+valid17 = true;
+passing0 = 1;
+if(props3 !== true){
+props3 = true;
+}
+}
+}
+if(!valid17){
+const err31 = {instancePath:instancePath+"/evidence/" + i2,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema124.properties.evidence.items.oneOf,parentSchema:schema124.properties.evidence.items,data:data19};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -15329,15 +15366,77 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
+else {
+errors = _errs41;
+if(vErrors !== null){
+if(_errs41){
+vErrors.length = _errs41;
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
+vErrors = null;
+}
+}
+}
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(data19.kind === undefined){
+const err32 = {instancePath:instancePath+"/evidence/" + i2,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema124.properties.evidence.items.required,parentSchema:schema124.properties.evidence.items,data:data19};
 if(vErrors === null){
 vErrors = [err32];
 }
 else {
 vErrors.push(err32);
+}
+errors++;
+}
+if(props3 !== true){
+props3 = props3 || {};
+props3.kind = true;
+}
+if(data19.kind !== undefined){
+let data20 = data19.kind;
+if(!((data20 === "exchange") || (data20 === "step"))){
+const err33 = {instancePath:instancePath+"/evidence/" + i2+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema124.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema124.properties.evidence.items.properties.kind.enum,parentSchema:schema124.properties.evidence.items.properties.kind,data:data20};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/evidence/" + i2,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.properties.evidence.items.type,parentSchema:schema124.properties.evidence.items,data:data19};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema124.properties.evidence.type,parentSchema:schema124.properties.evidence,data:data18};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
 }
 errors++;
 }
@@ -16817,7 +16916,7 @@ errors++;
 }
 if(data.schemaVersion !== undefined){
 let data8 = data.schemaVersion;
-if(!((data8 === "1.0") || (data8 === "1.1"))){
+if(!(((data8 === "1.0") || (data8 === "1.1")) || (data8 === "1.2"))){
 const err29 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema120.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.schemaVersion.enum,parentSchema:schema120.properties.schemaVersion,data:data8};
 if(vErrors === null){
 vErrors = [err29];
@@ -17224,7 +17323,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern14.test(data0)){
+if(!pattern15.test(data0)){
 const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z0-9]+)+$"},message:"must match pattern \""+"^[a-z]+(-[a-z0-9]+)+$"+"\"",schema:"^[a-z]+(-[a-z0-9]+)+$",parentSchema:schema139.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
@@ -17249,7 +17348,7 @@ errors++;
 if(data.clause !== undefined){
 let data1 = data.clause;
 if(typeof data1 === "string"){
-if(!pattern13.test(data1)){
+if(!pattern14.test(data1)){
 const err7 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema139.properties.clause,data:data1};
 if(vErrors === null){
 vErrors = [err7];
@@ -17313,7 +17412,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
-if(!pattern16.test(data4)){
+if(!pattern17.test(data4)){
 const err12 = {instancePath:instancePath+"/breaks/" + i0,schemaPath:"#/properties/breaks/items/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema139.properties.breaks.items,data:data4};
 if(vErrors === null){
 vErrors = [err12];
@@ -17512,7 +17611,7 @@ validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const validateSeed = validate422;
 const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"What the emulator starts with. Ids and secrets that are left out are made up.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications; the first is the one that examples use.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema141 = {"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
-const pattern41 = new RegExp("^\\S+@\\S+$", "u");
+const pattern42 = new RegExp("^\\S+@\\S+$", "u");
 
 function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17585,7 +17684,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(!pattern41.test(data1)){
+if(!pattern42.test(data1)){
 const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema141.properties.email,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -17649,8 +17748,8 @@ return errors === 0;
 validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema142 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern42 = new RegExp("^https?://[^\\s#]+$", "u");
-const pattern43 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern43 = new RegExp("^https?://[^\\s#]+$", "u");
+const pattern44 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
 function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17737,7 +17836,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(!pattern42.test(data2)){
+if(!pattern43.test(data2)){
 const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s#]+$"},message:"must match pattern \""+"^https?://[^\\s#]+$"+"\"",schema:"^https?://[^\\s#]+$",parentSchema:schema142.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -17774,7 +17873,7 @@ errors++;
 if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
-if(!pattern43.test(data3)){
+if(!pattern44.test(data3)){
 const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema142.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
@@ -17799,7 +17898,7 @@ errors++;
 if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
-if(!pattern43.test(data4)){
+if(!pattern44.test(data4)){
 const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema142.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -17824,7 +17923,7 @@ errors++;
 if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
-if(!pattern41.test(data5)){
+if(!pattern42.test(data5)){
 const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema142.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
@@ -17863,7 +17962,7 @@ return errors === 0;
 validate425.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema143 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern46 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+const pattern47 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
 function validate427(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17911,7 +18010,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern46.test(data0)){
+if(!pattern47.test(data0)){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema143.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -18085,7 +18184,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern46.test(data0)){
+if(!pattern47.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema144.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -18135,7 +18234,7 @@ errors++;
 if(data.email !== undefined){
 let data2 = data.email;
 if(typeof data2 === "string"){
-if(!pattern41.test(data2)){
+if(!pattern42.test(data2)){
 const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema144.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];

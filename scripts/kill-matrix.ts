@@ -23,6 +23,7 @@ const USAGE = `node scripts/kill-matrix.ts [options]
   --profile <id>      base profile (by-the-rfc)
   --workers <n>       worker processes (one per core)
   --shuffle <seed>    run the rows in another order; the outcome must be the same
+  --live              on the emulator as a live target: configured, one lane, own users, confirmed, cleaned up; no browser
   --no-browser        do not run the failed checks of clause 4.1 again in a real browser
   --verify-order      run with one worker, with four, and shuffled, and compare
   --report <folder>   where index.html and matrix.json go (report/kill-matrix)
@@ -42,6 +43,7 @@ async function main(): Promise<number> {
       profile: { type: 'string', default: 'by-the-rfc' },
       workers: { type: 'string', default: String(availableParallelism()) },
       shuffle: { type: 'string' },
+      live: { type: 'boolean', default: false },
       'no-browser': { type: 'boolean', default: false },
       'verify-order': { type: 'boolean', default: false },
       report: { type: 'string', default: 'report/kill-matrix' },
@@ -56,10 +58,12 @@ async function main(): Promise<number> {
   const second = isSecond(values.order);
   const all = second ? loadSecondOrderDefects() : loadDefects();
   const facts = chosen(all, { ids: values.defect?.split(','), clause: values.clause, breaks: values.breaks });
-  const browser = values['no-browser'] || second ? undefined : await findBrowser();
-  if (browser === undefined && !second) console.error('no browser: no check is run again in one');
+  const browser = values['no-browser'] || second || values.live ? undefined : await findBrowser();
+  if (browser === undefined && !second && !values.live)
+    console.error('no browser: no check is run again in one');
   const options = {
     profile: values.profile,
+    live: values.live,
     browserClauses: browser === undefined ? [] : BROWSER_CLAUSES,
     ...(browser?.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
   };
@@ -97,7 +101,7 @@ async function main(): Promise<number> {
     console.log(matrixText(matrix));
     for (const sentence of incomplete) console.log(`incomplete: ${sentence}`);
   }
-  if (whole) await writeMatrix(matrix, loadCatalogue(), values.report);
+  if (whole && !values.live) await writeMatrix(matrix, loadCatalogue(), values.report);
   return problemsOf(matrix).length + incomplete.length === 0 && matrix.rows.length > 0 ? 0 : 1;
 }
 

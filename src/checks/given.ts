@@ -1,11 +1,13 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation } from '../flow/conversation.ts';
+import { whoIsLeft } from '../flow/leftovers.ts';
 import { obtainSiblings } from '../flow/one-scope.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from '../flow/parameters.ts';
 import { readCode } from '../flow/smoke-flow.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
-import { Blocked, NotRun } from './outcome.ts';
+import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
 /** Both tokens of a token response (clause 2.1). */
@@ -35,7 +37,7 @@ const STALE = 300;
  */
 export class Given {
   readonly #conversation: Conversation;
-  #pair: TokenPair | undefined;
+  #accessToken: string | undefined;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -60,6 +62,13 @@ export class Given {
 
   /** The token pair for a code (clause 4.2). */
   async exchanged(code: string, wanted: CodeWanted = {}): Promise<TokenPair> {
+    const { accessToken, refreshToken } = await this.#tokensFor(code, wanted);
+    if (refreshToken === undefined) throw absentToken('refresh_token');
+    return { accessToken, refreshToken };
+  }
+
+  /** What a code is exchanged for: an access token at least. */
+  async #tokensFor(code: string, wanted: CodeWanted = {}) {
     const application = wanted.application ?? this.#conversation.session.target.application;
     const parameters = exchangeParameters(
       application,
@@ -72,10 +81,7 @@ export class Given {
       throw new Blocked('exchange a code', 'exchange.form-encoded', `status ${answer.response?.status}`);
     }
     const { accessToken, refreshToken } = answer.tokens;
-    if (accessToken === undefined || refreshToken === undefined) {
-      const absent = accessToken === undefined ? 'access_token' : 'refresh_token';
-      throw new Blocked('exchange a code', 'exchange.token-response', `the answer holds no ${absent}`);
-    }
+    if (accessToken === undefined) throw absentToken('access_token');
     return { accessToken, refreshToken };
   }
 
@@ -116,19 +122,19 @@ export class Given {
       );
     }
     await session.target.clock.advance(EXPIRY + session.target.skewSeconds);
-    this.#pair = undefined;
+    this.#accessToken = undefined;
   }
 
-  /** An access token that works, with all three scopes; the same one throughout a check. */
+  /** An access token that works, with all three scopes; the same one throughout a check. No refresh token need come with it. */
   async accessToken(): Promise<string> {
-    this.#pair ??= await this.pair();
-    await obtainSiblings(this.#conversation, this.#pair.accessToken);
-    return this.#pair.accessToken;
+    this.#accessToken ??= (await this.#tokensFor(await this.code())).accessToken;
+    await obtainSiblings(this.#conversation, this.#accessToken);
+    return this.#accessToken;
   }
 
   /** Forgets the token that {@link accessToken} gave: time has passed. */
   forgetToken(): void {
-    this.#pair = undefined;
+    this.#accessToken = undefined;
   }
 
   /** The ids that a project lists (clause 4.4). */
@@ -137,14 +143,13 @@ export class Given {
     const token = await this.accessToken();
     const { response, exchange } = await c.resource('list', { operation: 'list', project, token });
     throttled(response?.status, exchange.failure?.message);
-    const listed = isSuccess(response) ? c.listed(response) : undefined;
-    if (listed !== undefined) return listed;
-    const owner = isSuccess(response) ? 'list.returns-assigned' : ownerOfRefusal('list', response?.status);
-    throw new Blocked(
-      'list the assigned users',
-      owner,
-      `status ${response?.status}, or no list that can be read`,
-    );
+    if (!isSuccess(response)) {
+      const owner = ownerOfRefusal('list', response?.status);
+      throw new Blocked('list the assigned users', owner, `status ${response?.status}`);
+    }
+    const listed = c.listed(response);
+    if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
+    return listed;
   }
 
   /**
@@ -166,9 +171,18 @@ export class Given {
   async unassigned(user: string, project: string): Promise<void> {
     if (!(await this.listed(project)).includes(user)) return;
     const token = await this.accessToken();
-    await this.#conversation.resource('unassign', { operation: 'unassign', project, user, token });
+    const call = { operation: 'unassign', project, user, token } as const;
+    const { response } = await this.#conversation.resource('unassign', call);
     if (!(await this.listed(project)).includes(user)) return;
-    throw new Blocked('see a user unassigned', 'unassign.removes-user', 'the user is still listed');
+    const seen = isSuccess(response) ? noEffect('unassign') : undefined;
+    throw new Blocked('see a user unassigned', 'unassign.removes-user', 'the user is still listed', seen);
+  }
+
+  /** None of the suite's own users was left assigned by an unassign that did nothing. */
+  nobodyLeft(): void {
+    const { leftovers } = this.#conversation.session;
+    if (leftovers.any)
+      throw new Blocked('begin with nobody assigned', 'unassign.removes-user', whoIsLeft(leftovers.users));
   }
 
   /** Assigns users, in this order, to a project and sees them listed (clause 4.4). */
@@ -194,13 +208,30 @@ export class Given {
     const owner = ownerOfAbsence(listed, [], users);
     if (owner === undefined) return;
     const stale = (await this.staleness((l) => users.every((u) => l.includes(u)), project)) === 'stale';
-    throw new Blocked('see users assigned', stale ? 'list.fresh' : owner, 'not all of them are listed');
+    const seen = stale ? shownLate('assign') : noEffect('assign');
+    throw new Blocked('see users assigned', stale ? 'list.fresh' : owner, 'not all of them are listed', seen);
   }
 
   /** The target shows the consent page at the next authorization, whatever was granted before. */
   async freshConsent(): Promise<void> {
     await this.#conversation.session.target.forgetConsent?.();
   }
+}
+
+/** What is seen where an operation is acknowledged and the list does not show what it did. */
+export function noEffect(operation: 'assign' | 'unassign'): ConformanceFailure {
+  const [wanted, got] = operation === 'assign' ? ['to hold', 'without'] : ['not to hold', 'with'];
+  return new ConformanceFailure(`the list ${wanted} the user after ${operation}`, `a list ${got} the user`);
+}
+
+/** What is seen where a list shows only later what an operation did. */
+export function shownLate(operation: 'assign' | 'unassign'): ConformanceFailure {
+  return new ConformanceFailure(`a list read after ${operation} to show it`, 'the list as it was before');
+}
+
+function absentToken(name: 'access_token' | 'refresh_token'): Blocked {
+  const seen = new ConformanceFailure(`a token response with ${name}`, 'a success without it');
+  return new Blocked('exchange a code', 'exchange.token-response', `the answer holds no ${name}`, seen);
 }
 
 /** Who answers for a request that yields no code: whoever owns the scopes, unless all three were asked for. */

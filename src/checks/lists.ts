@@ -1,5 +1,5 @@
 import type { Target } from '../targets/target.ts';
-import type { Given } from './given.ts';
+import { type Given, noEffect, shownLate } from './given.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
 import { OPERATION_OWNER, ownerOfAbsence } from './resource-owners.ts';
 
@@ -37,9 +37,13 @@ export async function expectEffect(given: Given, operation: Change, user: string
   const shows = showing(operation, user);
   if (shows(await given.listed())) return;
   if ((await given.staleness(shows)) === 'stale')
-    throw new Blocked(`see what ${operation} did`, 'list.fresh', 'the list shows it only later');
-  const [wanted, got] = operation === 'assign' ? ['to hold', 'without'] : ['not to hold', 'with'];
-  throw new ConformanceFailure(`the list ${wanted} the user after ${operation}`, `a list ${got} the user`);
+    throw new Blocked(
+      `see what ${operation} did`,
+      'list.fresh',
+      'the list shows it only later',
+      shownLate(operation),
+    );
+  throw noEffect(operation);
 }
 
 /** Sees in the first project's list what an operation did that the check is not about; else the check is blocked. */
@@ -48,7 +52,8 @@ export async function givenEffect(given: Given, operation: Change, user: string)
   if (shows(await given.listed())) return;
   const stale = (await given.staleness(shows)) === 'stale';
   const owner = stale ? 'list.fresh' : OPERATION_OWNER[operation];
-  throw new Blocked(`see what ${operation} did`, owner, 'the list does not show it');
+  const seen = stale ? shownLate(operation) : noEffect(operation);
+  throw new Blocked(`see what ${operation} did`, owner, 'the list does not show it', seen);
 }
 
 /** Demands that a list read right after an operation shows what it did. What was never done is another's fault. */
@@ -56,8 +61,13 @@ export async function expectFresh(given: Given, operation: Change, user: string)
   const shows = showing(operation, user);
   if (shows(await given.listed())) return;
   if ((await given.staleness(shows)) === 'true')
-    throw new Blocked(`see what ${operation} did`, OPERATION_OWNER[operation], 'the list never shows it');
-  throw new ConformanceFailure(`a list read after ${operation} to show it`, 'the list as it was before');
+    throw new Blocked(
+      `see what ${operation} did`,
+      OPERATION_OWNER[operation],
+      'the list never shows it',
+      noEffect(operation),
+    );
+  throw shownLate(operation);
 }
 
 /**
@@ -74,9 +84,10 @@ export async function expectListed(
   if (sameMembers(listed, wanted)) return;
   const what = 'see users assigned';
   if ((await given.staleness((l) => sameMembers(l, wanted))) === 'stale')
-    throw new Blocked(what, 'list.fresh', 'the list shows them only later');
+    throw new Blocked(what, 'list.fresh', 'the list shows them only later', shownLate('assign'));
   const owner = ownerOfAbsence(listed, before, own) ?? 'list.returns-assigned';
-  if (owner !== 'list.returns-assigned') throw new Blocked(what, owner, difference(wanted, listed));
+  if (owner !== 'list.returns-assigned')
+    throw new Blocked(what, owner, difference(wanted, listed), noEffect('assign'));
   expectSameUsers(listed, wanted, 'the list');
 }
 

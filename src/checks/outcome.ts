@@ -20,15 +20,19 @@ export class ConformanceFailure extends Error {
 /** What the check needs and is not about could not be had: another requirement is broken there. */
 export class Blocked extends Error {
   readonly owner: RequirementId;
+  /** What was seen of the owner's requirement, where the target has acknowledged and not done it: proof by itself. */
+  readonly seen: ConformanceFailure | undefined;
 
   /**
    * @param step what could not be done, in a few words
    * @param owner the requirement that owns the step
+   * @param seen how the owner's requirement was seen broken; absent where a refusal may have another cause
    */
-  constructor(step: string, owner: RequirementId, why: string) {
+  constructor(step: string, owner: RequirementId, why: string, seen?: ConformanceFailure) {
     super(`could not ${step} (${owner}): ${why}`);
     this.name = 'Blocked';
     this.owner = owner;
+    this.seen = seen;
   }
 }
 

@@ -1,18 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Catalogue } from '../catalogue/types.ts';
-import { Aborted, reasonOf, TransportFailure, unlessAborted } from '../exchange/exchange.ts';
-import type { RecordEntry } from '../exchange/recorder.ts';
+import type { Catalogue, Requirement } from '../catalogue/types.ts';
+import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../exchange/exchange.ts';
 import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
 import { CLEAN_UP_MS } from '../flow/clean-up-walk.ts';
-import type { Conversation } from '../flow/conversation.ts';
-import { stillAssignedBy, unassignOwnUsers } from '../flow/own-users.ts';
+import { NotAssignedAnyMore } from '../flow/leftovers.ts';
+import { cleanUp, stillAssignedBy } from '../flow/own-users.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import { type BaseWalk, STEP_OWNER } from '../flow/smoke-flow.ts';
 import type { Observation, RequirementResult } from '../report/results.ts';
 import { explainedCrash } from '../secrets/crash-text.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
 import { type Check, isTimed } from './check.ts';
 import { createContext, type RunningContext } from './context.ts';
-import type { Given } from './given.ts';
 import { SLACK } from './lifetime.ts';
 import { answersIn } from './observe.ts';
 import { Blocked, ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
@@ -24,6 +23,8 @@ export interface CheckOutcome {
   readonly result: RequirementResult;
   readonly observations: readonly Observation[];
   readonly broken?: string;
+  /** With `blocked`: how the requirement behind it was seen broken, by an answer that acknowledged what was not done. */
+  readonly seenBroken?: ConformanceFailure;
 }
 
 /** What running a check needs to know besides the check. */
@@ -45,6 +46,7 @@ export interface CheckSurroundings {
 /** How a check ended, before it is put into a result. */
 type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
+  readonly seenBroken?: ConformanceFailure;
 };
 
 /** Runs one check to its result. Never throws: whatever goes wrong is in the outcome. */
@@ -59,9 +61,8 @@ export async function runCheck(check: Check, surroundings: CheckSurroundings): P
   });
   const ending =
     (await notApplicable(check, surroundings)) ?? (await limited(check, running, surroundings, limit));
-  const putBack = await restore(running, surroundings.session, limit.signal);
-  const broken = ending.broken ?? putBack;
-  const { broken: _, ...judged } = ending;
+  const notCleaned = await restore(running, surroundings.session, limit.signal);
+  const { broken = notCleaned, seenBroken, ...judged } = ending;
   return {
     result: {
       id: check.id,
@@ -73,6 +74,7 @@ export async function runCheck(check: Check, surroundings: CheckSurroundings): P
     },
     observations: distinct(observations),
     broken,
+    seenBroken,
   };
 }
 
@@ -159,8 +161,16 @@ async function run(check: Check, running: RunningContext, surroundings: CheckSur
     else await check.run(running.context);
     return whole(running);
   } catch (error) {
-    return ended(error, check, surroundings);
+    return ended(refusedByUs(running) ?? error, check, surroundings);
   }
+}
+
+/** A check that wants to assign after a user was left assigned is blocked by the requirement that was broken then. */
+function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
+  const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
+  const failure = last?.exchange.failure;
+  if (!(failure instanceof NotAssignedAnyMore)) return undefined;
+  return new Blocked('assign a user', 'unassign.removes-user', failure.message);
 }
 
 /** A departure that leaves out `/v2` is about clause 9.1, whichever step met it. */
@@ -210,7 +220,10 @@ function whole({ refusals }: RunningContext): Ending {
 
 function ended(error: unknown, check: Check, surroundings: CheckSurroundings): Ending {
   if (error instanceof ConformanceFailure) return failed(check, surroundings, error);
-  if (error instanceof Blocked) return { result: 'blocked', reason: error.message, blockedBy: error.owner };
+  if (error instanceof Blocked) {
+    const { message: reason, owner: blockedBy, seen: seenBroken } = error;
+    return { result: 'blocked', reason, blockedBy, seenBroken };
+  }
   // A clock that cannot be moved, say: about the target nothing can be said, and the suite is not at fault.
   if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };
   if (error instanceof NotRun) return { result: 'not-run', reason: error.message };
@@ -226,69 +239,58 @@ function failed(
   { catalogue, session }: CheckSurroundings,
   failure: ConformanceFailure,
 ): Ending {
-  const requirement = catalogue.requirement(check.id);
+  return failureOf(catalogue.requirement(check.id), failure, session.secrets);
+}
+
+/** What a failure makes of a requirement. */
+export function failureOf(
+  { level, clause }: Pick<Requirement, 'level' | 'clause'>,
+  failure: ConformanceFailure,
+  secrets: SecretRegistry,
+): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
   return {
-    result: requirement.level === 'documented' ? 'fail' : 'warning',
-    reason: `clause ${requirement.clause}: ${session.secrets.redact(failure.message)}`,
-    signature: signatureOf(failure, session.secrets),
+    result: level === 'documented' ? 'fail' : 'warning',
+    reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
+    signature: signatureOf(failure, secrets),
   };
 }
 
 /**
- * Takes the suite's own users out of the projects again. Only where the check has assigned anybody. A check that was stopped sends nothing
- * any more, so another conversation cleans up after it.
+/**
+ * Takes the suite's own users out of the projects again. Only where the check has sent an assign. Whoever is left is remembered in
+ * the session: no further user is assigned, and the end of the run tries once more. A check that was stopped sends nothing any more,
+ * so another conversation cleans up after it.
  */
 async function restore(
-  { context, conversation }: RunningContext,
+  running: RunningContext,
   session: Session,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const assigned = conversation.recorder.entries.some(
-    (e) => e.kind === 'exchange' && e.exchange.request.method === 'PUT',
-  );
-  if (!assigned) return undefined;
-  const { target } = conversation.session;
+  const { target, leftovers } = session;
+  const { entries } = running.conversation.recorder;
+  if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
     return undefined;
   }
+  // What was under way when the check was stopped is recorded a moment later.
+  if (signal.aborted) await nextTurn();
+  const { conversation, context } = signal.aborted
+    ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
+    : running;
+  const assignedNow = stillAssignedBy(entries, target);
   try {
-    // What was under way when the check was stopped is recorded a moment later.
-    if (signal.aborted) await nextTurn();
-    return await unassigned(conversation, context.given, conversation.recorder.entries);
+    leftovers.add(await cleanUp(conversation, await context.given.accessToken(), assignedNow));
+    return undefined;
   } catch (error) {
-    if (signal.aborted) return unassignedAfterwards(session, conversation.recorder.entries);
-    return stillThere(error as Error);
+    leftovers.add(assignedNow);
+    const isTargets = [Blocked, NotRun, TransportFailure].some((kind) => error instanceof kind);
+    return isTargets ? undefined : `cleaning up failed: ${firstLine(String(error))}`;
   }
 }
 
-function unassigned(
-  conversation: Conversation,
-  given: Given,
-  entries: readonly RecordEntry[],
-): Promise<string | undefined> {
-  const assignedNow = stillAssignedBy(entries, conversation.session.target);
-  return given.accessToken().then((token) => unassignOwnUsers(conversation, token, assignedNow));
-}
-
-/** After a run was stopped, with a code and a token of its own. */
-async function unassignedAfterwards(
-  session: Session,
-  entries: readonly RecordEntry[],
-): Promise<string | undefined> {
-  const { conversation, context } = createContext(
-    sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)),
-    () => undefined,
-  );
-  try {
-    return await unassigned(conversation, context.given, entries);
-  } catch (error) {
-    return stillThere(error as Error);
-  }
-}
-
-function stillThere({ message }: Error): string {
-  return `the suite's own users could not be unassigned again: ${message}`;
+function assigns({ request, failure }: Exchange): boolean {
+  return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
 }
 
 function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckSurroundings) {

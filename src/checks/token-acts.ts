@@ -159,7 +159,7 @@ export class TokenAct {
   /** The answer of a request that is not what the check is about: honoured with tokens, else the check is blocked. */
   async asGiven(): Promise<HeardTokenAnswer> {
     const answer = await this.answer();
-    if (!isHonoured(answer)) throw new Blocked(this.purpose, this.#owner, came(answer));
+    if (!isHonoured(answer)) throw new Blocked(this.purpose, this.#owner, came(answer), withoutToken(answer));
     this.#observe({ of: 'token-success', answer });
     return answer;
   }
@@ -196,6 +196,12 @@ export class TokenAct {
 
 function isHonoured(answer: HeardTokenAnswer): boolean {
   return isSuccess(answer.response) && answer.tokens.accessToken !== undefined;
+}
+
+/** A success that holds no access token is proof by itself. */
+function withoutToken({ response }: HeardTokenAnswer): ConformanceFailure | undefined {
+  if (!isSuccess(response)) return undefined;
+  return new ConformanceFailure('a token response with access_token', 'a success without it');
 }
 
 /** What came, in words that do not change from run to run. */

@@ -21,6 +21,8 @@ export type RefusalReason = (typeof TOKEN_ERRORS)[number];
 export interface TokenRefusal {
   readonly name: string;
   readonly reason: RefusalReason;
+  /** Another error that fits as well. */
+  readonly orElse?: RefusalReason;
   readonly provoke: (context: CheckContext) => Promise<HeardTokenAnswer>;
 }
 
@@ -43,6 +45,8 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
   {
     name: 'a code with a NUL in it',
     reason: 'invalid_grant',
+    // A character that no code may have (RFC 6749 appendix A.11) makes the request malformed.
+    orElse: 'invalid_request',
     provoke: async ({ given, token }) => token.exchange({ code: `${await given.code()}\0` }).answer(),
   },
   {

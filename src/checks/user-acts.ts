@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
+import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
 import type { Operation, ResourceCall } from '../flow/requests.ts';
-import type { Given } from './given.ts';
+import { type Given, noEffect, shownLate } from './given.ts';
 import { difference, listsOf, sameMembers } from './lists.ts';
 import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
@@ -143,16 +144,11 @@ export class UserAct {
     throw new Blocked(this.#operation, owner, `status ${status}`);
   }
 
-  /** Demands a success whose body is a list that can be read, and returns its ids in order. */
+  /** Demands a success, and returns the ids of the list in order. The form of the list is left open (clause 2.3). */
   async expectList(): Promise<readonly string[]> {
     const answer = await this.expectHonoured();
     const listed = this.#conversation.listed(answer.response);
-    if (listed === undefined) {
-      throw new ConformanceFailure(
-        'a list of the assigned users',
-        'a body in which no user ids are where they were before',
-      );
-    }
+    if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
     return listed;
   }
 
@@ -216,13 +212,13 @@ export class UserAct {
     if (!isSuccess(answer.response))
       throw new Blocked(what, ownerOfRefusal(this.#operation, status), `status ${status}`);
     if (this.#operation === 'list') {
-      if (this.#conversation.listed(answer.response) === undefined)
-        throw new Blocked(what, owner, 'no list came');
+      if (this.#conversation.listed(answer.response) === undefined) throw new NotRun(UNREADABLE_LIST);
     } else {
       const shows = (listed: readonly string[]) => listed.includes(user) === (this.#operation === 'assign');
       if (!shows(await this.#given.listed(project))) {
         const stale = (await this.#given.staleness(shows, project)) === 'stale';
-        throw new Blocked(what, stale ? 'list.fresh' : owner, 'the list does not show it');
+        const seen = stale ? shownLate(this.#operation) : noEffect(this.#operation);
+        throw new Blocked(what, stale ? 'list.fresh' : owner, 'the list does not show it', seen);
       }
     }
     this.#refusals.twinAccepted();

@@ -1,5 +1,6 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { ConfiguredSecret } from './configured-secrets.ts';
+import type { ReadsList } from './list-reader.ts';
 import type { BrowserSession } from './saved-session.ts';
 import type { SignInModule } from './sign-in-module.ts';
 
@@ -63,7 +64,7 @@ export interface SavedSession {
 export interface Configuration
   extends Omit<
     ResolvedFile,
-    '$schema' | 'signIn' | 'abilities' | 'requireAbilities' | 'tls' | 'pacing' | 'budget'
+    '$schema' | 'list' | 'signIn' | 'abilities' | 'requireAbilities' | 'tls' | 'pacing' | 'budget'
   > {
   /** Where it was read from, as it was asked for. */
   readonly file: string;
@@ -83,6 +84,15 @@ export interface Configuration
   readonly tls?: ExtraTrust;
   /** What came from variables and must not be written anywhere; to be registered before anything else is done. */
   readonly secrets: readonly ConfiguredSecret[];
+  readonly list?: KnownList;
+}
+
+/** What is known of the list of assigned users. */
+export interface KnownList {
+  /** JSON pointer with `*` for the position. */
+  readonly userId?: string;
+  /** The function of the module that `list.reader` names. */
+  readonly reads?: ReadsList;
 }
 
 /** What holds where the file is silent; the schema tells it to readers. */

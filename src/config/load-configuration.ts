@@ -8,15 +8,18 @@ import {
   type Configuration,
   DEFAULTS,
   type ExtraTrust,
+  type KnownList,
   type Resolved,
   type SignInConfiguration,
 } from './configuration.ts';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 import { configuredSecrets } from './configured-secrets.ts';
 import { describeProblems } from './describe-problems.ts';
+import { loadListReader } from './list-reader.ts';
 import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { type Environment, resolveReferences } from './resolve-references.ts';
+import { ModuleUnusable } from './sign-in-module.ts';
 
 /**
  * Reads a configuration file and holds it against the schema; no variable is looked at.
@@ -48,15 +51,36 @@ export async function loadConfiguration(
   const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTrust(resolved.tls, file);
   const entry = await loadSignIn(resolved, file, readSession);
+  const list = await readerOf(resolved.list, file);
   const problems = [
     ...missing,
     ...unfit,
     ...checkConfiguration(written, resolved),
     ...trust.problems,
     ...entry.problems,
+    ...list.problems,
   ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
-  return { ...complete(file, resolved, trust.tls, entry.signIn), secrets };
+  return { ...complete(file, resolved, trust.tls, entry.signIn), secrets, list: list.known };
+}
+
+/** What is known of the list, the module that reads it loaded. */
+async function readerOf(
+  list: Resolved<ConfigurationFile>['list'],
+  file: string,
+): Promise<{ readonly known?: KnownList; readonly problems: readonly ConfigurationProblem[] }> {
+  if (list?.reader === undefined) return { known: list && { userId: list.userId }, problems: [] };
+  try {
+    return {
+      known: { userId: list.userId, reads: await loadListReader(resolve(dirname(file), list.reader)) },
+      problems: [],
+    };
+  } catch (error) {
+    if (!(error instanceof ModuleUnusable)) throw error;
+    const expected =
+      'a module that exports a function `readList({ status, headers, body })`, relative to the configuration';
+    return { problems: [{ path: ['list', 'reader'], expected, came: error.message }] };
+  }
 }
 
 function complete(
@@ -64,8 +88,8 @@ function complete(
   resolved: Resolved<ConfigurationFile>,
   tls: ExtraTrust | undefined,
   signIn: SignInConfiguration,
-): Omit<Configuration, 'secrets'> {
-  const { $schema: _schema, tls: _tls, ...rest } = resolved;
+): Omit<Configuration, 'list' | 'secrets'> {
+  const { $schema: _schema, tls: _tls, list: _list, ...rest } = resolved;
   return {
     ...rest,
     signIn,

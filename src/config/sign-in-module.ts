@@ -54,8 +54,8 @@ export async function loadSignInModule(file: string): Promise<SignInModule> {
 }
 
 /** Who compiles modules to CommonJS before they are loaded, as test runners do, has everything under `default`. */
-function withNames(loaded: Record<string, unknown>): Record<string, unknown> {
+export function withNames(loaded: Record<string, unknown>, name = 'signIn'): Record<string, unknown> {
   const inner = loaded.default;
-  if ('signIn' in loaded || typeof inner !== 'object' || inner === null) return loaded;
+  if (name in loaded || typeof inner !== 'object' || inner === null) return loaded;
   return inner as Record<string, unknown>;
 }

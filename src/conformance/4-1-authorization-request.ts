@@ -13,14 +13,15 @@ import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
 /** Every combination of two or more of the three scopes (clauses 4.1 and 5.3). */
 const COMBINATIONS = ['read write', 'read destroy', 'write destroy', 'write read', ALL_SCOPES] as const;
 
-/** A `state` with everything that encodings get wrong. */
-const AWKWARD_STATE = 'a b+c/d=e&f%g%20h ü€';
-
-/** A `state` that some languages take for none. */
-const FALSY_STATE = '0';
-
-/** A `state` that is longer than what fits into the usual column of a table, as signed ones are. */
-const LONG_STATE = 'abcdefgh'.repeat(50);
+/**
+ * Every character that a `state` may have (RFC 6749 appendix A.5: printable ASCII, the space first and last), what some
+ * languages take for none, and a thousand characters, more than the usual column of a table, as signed ones have.
+ */
+const STATES = [
+  `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).join('')}%20 `,
+  '0',
+  'abcdefgh'.repeat(125),
+] as const;
 
 /** The parameters that the document lists. */
 const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
@@ -137,7 +138,7 @@ export const checks = [
 
   check('authorize.state-echoed', async ({ authorize }) => {
     await authorize.request({ state: 'plain' }).asGiven();
-    for (const state of ['plain', AWKWARD_STATE, FALSY_STATE, LONG_STATE]) {
+    for (const state of STATES) {
       const { caught } = await authorize.request({ state }).outcome();
       expectState(caught, state);
     }
@@ -145,8 +146,10 @@ export const checks = [
 
   provokingCheck('authorize.state-echoed-on-denial', async ({ authorize, given }) => {
     await given.freshConsent();
-    const outcome = await authorize.request({ state: AWKWARD_STATE }).denied().asDecided();
-    expectState(outcome.caught, AWKWARD_STATE);
+    for (const state of STATES) {
+      const outcome = await authorize.request({ state }).denied().asDecided();
+      expectState(outcome.caught, state);
+    }
   }),
 
   provokingCheck('authorize.denial-redirects', async ({ authorize, given }) => {

@@ -1,4 +1,4 @@
-import { alterationsInForm, neverIssued } from '../checks/altered.ts';
+import { neverIssued, wrongIds, wrongSecrets, wrongTokens } from '../checks/altered.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import { variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { secondApplication } from '../checks/second-application.ts';
@@ -59,14 +59,14 @@ export const checks = [
 
   provokingCheck('exchange.client-id-checked', async ({ given, token, target }) => {
     const { clientId } = target.application;
-    for (const client_id of [neverIssued(clientId), ...alterationsInForm(clientId)]) {
+    for (const client_id of [neverIssued(clientId), ...wrongIds(clientId)]) {
       await token.exchange({ code: await given.code(), client_id }).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 
   provokingCheck('exchange.client-secret-checked', async ({ given, token, target }) => {
-    for (const client_secret of alterationsInForm(target.application.clientSecret)) {
+    for (const client_secret of wrongSecrets(target.application.clientSecret)) {
       await token.exchange({ code: await given.code(), client_secret }).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
@@ -85,8 +85,14 @@ export const checks = [
       `${uri}/deeper`,
       uri.slice(0, -1),
       `${uri}x`,
-      ...variantsOfAddress(uri),
     ]) {
+      await token.exchange({ code: await given.code(), redirect_uri }).expectRefused();
+    }
+    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+  }),
+
+  provokingCheck('exchange.redirect-uri-exact', async ({ given, token, target }) => {
+    for (const redirect_uri of variantsOfAddress(target.application.redirectUris[0])) {
       await token.exchange({ code: await given.code(), redirect_uri }).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
@@ -105,7 +111,7 @@ export const checks = [
 
   provokingCheck('exchange.code-unknown-refused', async ({ given, token }) => {
     const code = await given.code();
-    for (const unknown of [neverIssued(code), ...alterationsInForm(code)]) {
+    for (const unknown of [neverIssued(code), ...wrongTokens(code)]) {
       await token.exchange({ code: unknown }).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();

@@ -1,4 +1,4 @@
-import { alterations, neverIssued } from '../checks/altered.ts';
+import { neverIssued, wrongIds, wrongSecrets, wrongTokens } from '../checks/altered.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
@@ -64,7 +64,7 @@ export const checks = [
 
   provokingCheck('refresh.client-id-checked', async ({ given, token, target }) => {
     const { clientId } = target.application;
-    for (const client_id of [neverIssued(clientId), ...alterations(clientId)]) {
+    for (const client_id of [neverIssued(clientId), ...wrongIds(clientId)]) {
       const { refreshToken } = await given.pair();
       await given.refreshable();
       await token.refresh({ refresh_token: refreshToken, client_id }).expectRefused();
@@ -75,7 +75,7 @@ export const checks = [
   }),
 
   provokingCheck('refresh.client-secret-checked', async ({ given, token, target }) => {
-    for (const client_secret of alterations(target.application.clientSecret)) {
+    for (const client_secret of wrongSecrets(target.application.clientSecret)) {
       const { refreshToken } = await given.pair();
       await given.refreshable();
       await token.refresh({ refresh_token: refreshToken, client_secret }).expectRefused();
@@ -90,7 +90,7 @@ export const checks = [
     const usedCode = await given.code();
     await given.exchanged(usedCode);
     await given.refreshable();
-    const unknown = [neverIssued(refreshToken), ...alterations(refreshToken)];
+    const unknown = [neverIssued(refreshToken), ...wrongTokens(refreshToken)];
     for (const refresh_token of [...unknown, accessToken, usedCode, await given.code()]) {
       await token.refresh({ refresh_token }).expectRefused();
     }
@@ -106,10 +106,11 @@ export const checks = [
     await token.refresh({ refresh_token: twin.refreshToken }).expectTwinAccepted();
   }),
 
-  provokingCheck('refresh.scope-not-widened', async ({ given, token, users }) => {
+  provokingCheck('refresh.scope-not-widened', async (context) => {
+    const { given, token } = context;
     await given.listed();
     const first = await given.pair({ scope: 'read' });
-    const allowed = await honouredOperations(users, first.accessToken);
+    const allowed = await honouredOperations(context, first.accessToken);
     const twin = await given.pair({ scope: 'read' });
     await given.refreshable();
     const asked = { refresh_token: first.refreshToken, scope: ALL_SCOPES };
@@ -119,24 +120,25 @@ export const checks = [
       return;
     }
     const granted = grantedScopes(wider, 'refresh').join(' ');
-    const honoured = await honouredOperations(users, wider.tokens.accessToken);
+    const honoured = await honouredOperations(context, wider.tokens.accessToken);
     const more = honoured.filter((operation) => !allowed.includes(operation));
     if ((granted === '' || granted === 'read') && more.length === 0) return;
     const got = `a token with the scope "${granted}"${more.length === 0 ? '' : ` that may ${more.join(' and ')}`}`;
     throw new ConformanceFailure('no wider scope than was granted (read)', got);
   }),
 
-  check('refresh.scope-kept', async ({ given, token, users }) => {
+  check('refresh.scope-kept', async (context) => {
+    const { given, token } = context;
     const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).asGiven();
     const scope = grantedScopes(first, 'exchange').join(' ');
     const { accessToken = '', refreshToken = '' } = first.tokens;
-    const allowed = await honouredOperations(users, accessToken);
+    const allowed = await honouredOperations(context, accessToken);
     await given.refreshable();
     const second = await token.refresh({ refresh_token: refreshToken }).asGiven();
     const kept = grantedScopes(second, 'refresh').join(' ');
     if (kept !== scope)
       throw new ConformanceFailure(`the scope that was granted (${scope})`, `the scope "${kept}"`);
-    const honoured = await honouredOperations(users, second.tokens.accessToken ?? '');
+    const honoured = await honouredOperations(context, second.tokens.accessToken ?? '');
     const lost = allowed.filter((operation) => !honoured.includes(operation));
     if (lost.length === 0) return;
     if (lost.includes('list'))

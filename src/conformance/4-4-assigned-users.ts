@@ -94,6 +94,7 @@ export const checks = [
 
   check('list.returns-assigned', async ({ given, users, target }) => {
     const three = threeUsers(target);
+    given.nobodyLeft();
     const before = await users.list().expectList();
     const strangers = before.filter((user) => !three.includes(user));
     await expectListed(given, before, strangers, []);

@@ -19,7 +19,7 @@ function fittingError(reason: RefusalReason) {
   return provokingCheck(`token.error-${id}` as 'token.error-invalid-grant', async (context) => {
     for (const { refusal, answer } of await provokeTokenRefusals(context, reason)) {
       const error = errorOf(answer.json);
-      if (error === reason) continue;
+      if (error !== undefined && (error === reason || error === refusal.orElse)) continue;
       throw new ConformanceFailure(
         `error "${reason}" for ${refusal.name}`,
         error === undefined ? 'none' : `"${error}"`,

@@ -8,6 +8,77 @@ import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
 /** The ids in a list, in its order, repetitions included. */
 export type AssignedIds = readonly string[];
 
+/** What is known of the list's form: where ids stand, by configuration or because it was found out, or a module that reads it. */
+export interface ListForm {
+  /** JSON pointer with `*` for the position. */
+  readonly pointer?: string;
+  readonly reader?: ListReader;
+  /** Ids that point to the place, wherever they are met. */
+  readonly known: readonly string[];
+}
+
+/** A configured function that reads a list (`list.reader`). Undefined: it is none that can be read. */
+export type ListReader = (response: WireResponse) => AssignedIds | undefined;
+
+/** How a user is told that a list came in a form that cannot be read, and what to do. */
+export const UNREADABLE_LIST =
+  'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
+
+/**
+ * The ids that a successful answer of the list operation holds. An empty answer (no content, `null`, `{}`, `[]`, an array
+ * with nothing in it at the known place) is a list without anybody. Where the place is not known it is found by a known id, else
+ * by what looks like the id of a record.
+ *
+ * @returns undefined when it is in a form that cannot be read
+ */
+export function readList(response: WireResponse, form: ListForm): AssignedIds | undefined {
+  if (form.reader !== undefined) return form.reader(response);
+  if (isEmptyList(response)) return [];
+  if (form.pointer !== undefined) return idsAt(response, form.pointer);
+  const [known] = form.known.flatMap((id) => pointersTo(response, id));
+  if (known !== undefined) return idsAt(response, known);
+  if (mentionedIds(response.body, form.known).length > 0) return undefined;
+  const place = placeOfRecords(jsonOf(response));
+  return place === undefined ? undefined : idsAt(response, place);
+}
+
+function isEmptyList(response: WireResponse): boolean {
+  if (response.body.trim() === '') return true;
+  const json = jsonOf(response);
+  return json === null || (isObject(json) && Object.keys(json).length === 0);
+}
+
+/** Where records, or bare ids, stand in a list of nobody who is known: the likeliest of all places that every record has. */
+function placeOfRecords(json: unknown): string | undefined {
+  const found = new Set<string>();
+  collectRecords(json, '', found);
+  return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))[0];
+}
+
+function collectRecords(value: unknown, at: string, found: Set<string>): void {
+  // Within a record such a value says nothing of the list.
+  if (isNothing(value) && !at.includes('*')) found.add(`${at}/*`);
+  if (Array.isArray(value)) {
+    for (const item of value) collectRecords(item, `${at}/*`, found);
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) collectRecords(item, `${at}/${escapeKey(key)}`, found);
+  } else if (at.includes('*') && /(?:^|\/)(?:\*|[^/]*id)$/i.test(at) && isId(value)) {
+    found.add(at);
+  }
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
 /**
  * The pointers under which a known id stands in the answer, positions replaced by `*`, the most likely place first:
  * fewest steps, then a name that ends in `id`.
@@ -39,7 +110,7 @@ function collect(value: unknown, at: string, userId: string, found: Set<string>)
 
 /** Ids compare as text: a service may send numbers where paths hold digits. */
 function sameId(value: unknown, userId: string): boolean {
-  return (typeof value === 'string' || typeof value === 'number') && String(value) === userId;
+  return isId(value) && String(value) === userId;
 }
 
 function escapeKey(key: string): string {
@@ -65,7 +136,11 @@ function walk(value: unknown, steps: readonly string[], ids: string[]): boolean 
     ids.push(String(value));
     return true;
   }
-  if (step === '*') return Array.isArray(value) && value.every((item) => walk(item, rest, ids));
+  if (step === '*') {
+    // Some serialisers write an array without anything in it as `null` or `{}`.
+    if (value === null || (isObject(value) && Object.keys(value).length === 0)) return true;
+    return Array.isArray(value) && value.every((item) => walk(item, rest, ids));
+  }
   const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
   if (typeof value !== 'object' || value === null || !(key in value)) return false;
   return walk((value as Record<string, unknown>)[key], rest, ids);

@@ -9,7 +9,7 @@ import { type Exchange, jsonOf, type WireRequest, type WireResponse } from '../e
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
-import { type AssignedIds, idsAt, pointersTo } from './assigned-list.ts';
+import { type AssignedIds, pointersTo, readList } from './assigned-list.ts';
 import type { Dialect } from './dialect.ts';
 import {
   authorizeUrl,
@@ -132,8 +132,8 @@ export class Conversation {
 
   /** The user ids that an answer lists; undefined when it is no list that can be read. */
   listed(response: WireResponse): AssignedIds | undefined {
-    const pointer = this.dialect.userIdPointer;
-    return pointer === undefined ? undefined : idsAt(response, pointer);
+    const { readsList: reader, users: known } = this.session.target;
+    return readList(response, { pointer: this.dialect.userIdPointer, reader, known });
   }
 
   /** Whether an answer lists any of some users, in the usual place or in another. */
@@ -185,13 +185,19 @@ export function tokensIn(response: WireResponse | undefined, json: unknown): Fou
   return { ...(accessToken && { accessToken }), ...(refreshToken && { refreshToken }) };
 }
 
-/** A value by key at any depth: a refusal that hides a token in an envelope is no refusal. */
+/**
+ * A value by key at any depth, the shallowest first: clause 2.1 puts the tokens at the top, and a refusal that hides one in
+ * an envelope is no refusal.
+ */
 function inJson(json: unknown, key: string): string | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  for (const [name, value] of Object.entries(json)) {
-    if (name === key && typeof value === 'string' && value !== '') return value;
-    const deeper = inJson(value, key);
-    if (deeper !== undefined) return deeper;
+  let level = [json];
+  while (level.length > 0) {
+    const objects = level.filter((one): one is object => typeof one === 'object' && one !== null);
+    for (const one of objects) {
+      const own = Array.isArray(one) ? undefined : (one as Record<string, unknown>)[key];
+      if (typeof own === 'string' && own !== '') return own;
+    }
+    level = objects.flatMap((one) => Object.values(one));
   }
   return undefined;
 }

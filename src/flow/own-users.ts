@@ -98,6 +98,51 @@ async function lookAgain(
   };
 }
 
+/** Seconds after which a list that a service kept for a while is expected to be a new one. */
+export const STALE_SECONDS = 300;
+
+/** Milliseconds after which a list is looked at again where no clock can be moved. */
+const PAUSE_MS = 1_000;
+
+/** Lets some time pass, so that a list which was kept for a while is read anew: on the target's clock where it has one. */
+export async function letListsSettle({ clock, pause = waitReally }: Target): Promise<void> {
+  if (clock !== undefined) await clock.advance(STALE_SECONDS);
+  else await pause(PAUSE_MS);
+}
+
+/** Waits for so many milliseconds. */
+export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Unassigns the suite's own users from the configured projects; whoever is listed afterwards is unassigned once more, a
+ * moment later. Touches nobody else. A failure of transport, or a list that cannot be had, leaves those who were assigned.
+ *
+ * @param token an access token that may list and unassign
+ * @param assigned who was assigned where a moment ago, listed or not
+ * @returns who is left
+ */
+export async function cleanUp(
+  conversation: Conversation,
+  token: string,
+  assigned: readonly OwnAssignment[],
+): Promise<readonly OwnAssignment[]> {
+  const first = stillIn(await sweepProjects(conversation, token, assigned), assigned);
+  if (first.length === 0) return first;
+  await letListsSettle(conversation.session.target);
+  return stillIn(await sweepProjects(conversation, token, first), first);
+}
+
+function stillIn(
+  swept: readonly SweptProject[],
+  assigned: readonly OwnAssignment[],
+): readonly OwnAssignment[] {
+  return swept.flatMap(({ project, left, unreadable }) =>
+    unreadable === undefined
+      ? left.map(({ user }) => ({ project, user }))
+      : assigned.filter((one) => one.project === project),
+  );
+}
+
 /**
  * Unassigns the suite's own users from the configured projects, and touches nobody else.
  *

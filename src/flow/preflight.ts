@@ -6,6 +6,8 @@ import type { Conversation } from './conversation.ts';
 export interface OwnAssignment {
   readonly project: string;
   readonly user: string;
+  /** Where the id was found, as a pointer, while the configuration does not say where ids are. */
+  readonly foundAt?: string;
 }
 
 /** Which of the suite's own users are assigned before it has assigned anybody. */
@@ -38,7 +40,13 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
       unreadable.push(`the list of project ${project}: ${answer}`);
       continue;
     }
-    for (const user of listedAmong(users, conversation, response)) assigned.push({ project, user });
+    const guessing = conversation.listed(response) === undefined;
+    for (const user of listedAmong(users, conversation, response))
+      assigned.push({
+        project,
+        user,
+        foundAt: guessing ? pointersTo(response, user).find(namesAnId) : undefined,
+      });
   }
   return { assigned, unreadable };
 }
@@ -47,8 +55,13 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
 export function preflightTrouble({ assigned, unreadable }: Preflight): string | undefined {
   if (unreadable.length > 0) return `cannot see who is assigned at the start: ${unreadable.join('; ')}`;
   if (assigned.length === 0) return undefined;
+  const [place] = assigned.flatMap(({ foundAt = [] }) => foundAt);
+  const hint =
+    place === undefined
+      ? ''
+      : `; found at ${place}: where that is not the id of an assigned user, say in \`list.userId\` which one is`;
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
-  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless another run is under way (runs on one project must not overlap) or they are somebody else's (then correct \`users\`)`;
+  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless another run is under way (runs on one project must not overlap) or they are somebody else's (then correct \`users\`)${hint}`;
 }
 
 /**
@@ -60,8 +73,11 @@ export function listedAmong(
   conversation: Conversation,
   response: WireResponse,
 ): readonly string[] {
-  const listed = conversation.listed(response);
-  if (listed !== undefined) return users.filter((user) => listed.includes(user));
+  const { dialect, session } = conversation;
+  if (dialect.userIdPointer !== undefined || session.target.readsList !== undefined) {
+    const listed = conversation.listed(response);
+    if (listed !== undefined) return users.filter((user) => listed.includes(user));
+  }
   if (jsonOf(response) === undefined) return mentionedIds(response.body, users);
   return users.filter((user) => pointersTo(response, user).some(namesAnId));
 }

@@ -1,6 +1,6 @@
 import { isSuccess, type Transport, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Target } from '../targets/target.ts';
-import { idsAt } from './assigned-list.ts';
+import type { ListReader } from './assigned-list.ts';
 import { encodeId } from './requests.ts';
 
 /** What a project's list was last seen to hold. */
@@ -10,6 +10,27 @@ interface Sight {
   ids: ReadonlySet<string>;
 }
 
+/** How often a list is asked for again: one that differs once in five times does so in 99 of 100 runs. */
+const LOOKS = 20;
+
+/** Two lists of one project that differ although nothing was sent in between that changes it. */
+interface Difference {
+  readonly project: string;
+  /** In words. */
+  readonly what: string;
+  readonly before: ReadonlySet<string>;
+}
+
+/** A list that differs from one time to the next by itself: proven, for it was one, then another, and then the first again. */
+export interface UnsteadyList {
+  readonly project: string;
+  /** What differed, in words. */
+  readonly what: string;
+  readonly request: WireRequest;
+  /** The one that differed, and the one after it that did not. */
+  readonly lists: readonly [WireResponse, WireResponse];
+}
+
 /** Everybody but the suite's own in a project, at the beginning of the watch and as last seen. */
 interface Others {
   readonly first: ReadonlySet<string>;
@@ -17,8 +38,9 @@ interface Others {
 }
 
 /**
- * Sees from the suite's own requests whether somebody else assigns or unassigns users in its projects: two lists differ
- * although the suite has sent nothing in between that changes one. Sends nothing.
+ * Sees from the suite's own requests whether another client assigns or unassigns users in its projects: two lists differ
+ * although the suite has sent nothing in between that changes one. Then it asks for the same list again, a few times: what another
+ * client did stays, and a service whose lists differ by themselves shows the first one again.
  *
  * A list that follows a change may be an old one; it counts only once it shows what the suite has done.
  */
@@ -31,10 +53,11 @@ export class ProjectWatch {
   readonly #unread: (readonly [project: string, response: WireResponse])[] = [];
   /** Whom the suite has assigned, as far as it was told so; `undefined`: nobody knows. */
   readonly #assigned = new Map<string, boolean | undefined>();
-  #pointer: string | undefined;
+  #read: ListReader | undefined;
   #changes = 0;
   #changing = 0;
   #foreign: string | undefined;
+  #unsteady: UnsteadyList | undefined;
 
   constructor({ baseUrl, projects, users }: Pick<Target, 'baseUrl' | 'projects' | 'users'>) {
     const pathOf = (project: string) => `/projects/${encodeId(project)}/assigned_users`;
@@ -52,10 +75,10 @@ export class ProjectWatch {
    * Begins to watch. Until then the suite finds out how to talk to the service, and whether its users are free; whom it saw
    * assigned meanwhile counts as the beginning.
    *
-   * @param pointer where ids stand in lists; without it nothing can be seen
+   * @param read reads a list; until then nothing can be seen
    */
-  begin(pointer: string | undefined): void {
-    this.#pointer = pointer;
+  begin(read: ListReader): void {
+    this.#read = read;
     for (const [project, response] of this.#unread.splice(0)) {
       const ids = this.#idsIn(response);
       if (ids !== undefined) this.#keepOthers(project, ids);
@@ -65,6 +88,11 @@ export class ProjectWatch {
   /** What somebody else was seen to do, in one sentence; undefined while nothing was seen. */
   get foreign(): string | undefined {
     return this.#foreign;
+  }
+
+  /** Two lists of the service that differ by themselves, if any were seen. */
+  get unsteady(): UnsteadyList | undefined {
+    return this.#unsteady;
   }
 
   /** How many requests that may change a project were sent so far. */
@@ -93,7 +121,9 @@ export class ProjectWatch {
       const before = this.#changes;
       const response = await send();
       // A list that was on its way beside a change may show either side of it.
-      if (this.#changing === 0 && this.#changes === before) this.#see(project, response);
+      if (this.#changing > 0 || this.#changes !== before) return response;
+      const differs = this.#see(project, response);
+      if (differs !== undefined) await this.#tellApart(differs, request, response, inner);
       return response;
     };
   }
@@ -121,24 +151,42 @@ export class ProjectWatch {
     for (const sight of this.#sights.values()) sight.settled = false;
   }
 
-  #see(project: string, response: WireResponse): void {
-    if (this.#pointer === undefined) this.#unread.push([project, response]);
-    const ids = this.#idsIn(response);
-    if (ids === undefined) return;
-    const before = this.#sights.get(project);
-    if (before?.settled) {
-      const what = difference(before.ids, ids, this.#own);
-      if (what !== undefined) {
-        this.#foreign ??= `somebody else changes project ${project} while this run goes on: between two lists, with nothing sent in between, ${what}`;
-      }
+  /** Asks for a list again until it is as it was before; another client's doing stays. */
+  async #tellApart(
+    { project, what, before }: Difference,
+    request: WireRequest,
+    response: WireResponse,
+    inner: Transport,
+  ): Promise<void> {
+    const changes = this.#changes;
+    for (let look = 0; look < LOOKS; look += 1) {
+      const again = await inner(request);
+      if (this.#changes !== changes) return;
+      const ids = this.#idsIn(again);
+      if (ids === undefined || difference(before, ids) !== undefined) continue;
+      this.#unsteady = { project, what, request, lists: [response, again] };
+      return;
     }
+    this.#foreign ??= `somebody else changes project ${project} while this run goes on: between two lists, with nothing sent in between, ${what}`;
+  }
+
+  /** Keeps what a list shows. What differs from the list before, where nothing was sent that could change it. */
+  #see(project: string, response: WireResponse): Difference | undefined {
+    if (this.#read === undefined) this.#unread.push([project, response]);
+    const ids = this.#idsIn(response);
+    if (ids === undefined) return undefined;
+    const before = this.#sights.get(project);
     this.#sights.set(project, { settled: this.#showsOwn(project, ids), ids });
     this.#keepOthers(project, ids);
+    const known = this.#unsteady !== undefined || this.#foreign !== undefined;
+    if (!before?.settled || known) return undefined;
+    const what = difference(before.ids, ids, this.#own);
+    return what === undefined ? undefined : { project, what, before: before.ids };
   }
 
   #idsIn(response: WireResponse): ReadonlySet<string> | undefined {
-    if (this.#pointer === undefined || !isSuccess(response)) return undefined;
-    const ids = idsAt(response, this.#pointer);
+    if (this.#read === undefined || !isSuccess(response)) return undefined;
+    const ids = this.#read(response);
     return ids && new Set(ids);
   }
 

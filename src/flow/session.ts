@@ -6,6 +6,7 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
+import { Leftovers } from './leftovers.ts';
 import type { Operation } from './requests.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
+  /** The suite's own users whom the service did not unassign. */
+  readonly leftovers: Leftovers;
   /** A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is. */
   readonly newRecorder: (signal?: AbortSignal) => Recorder;
 }
@@ -47,6 +50,7 @@ export interface SessionParts {
 export function createSession(parts: SessionParts): Session {
   const { target, secrets, pageAgent, quickAgent } = parts;
   registerTargetSecrets(target, secrets);
+  const leftovers = new Leftovers();
   return {
     target,
     dialect: parts.dialect,
@@ -58,7 +62,9 @@ export function createSession(parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
-    newRecorder: (signal = parts.signal) => new Recorder(parts.transport, parts.validator, signal),
+    leftovers,
+    newRecorder: (signal = parts.signal) =>
+      new Recorder(leftovers.guard(parts.transport), parts.validator, signal),
   };
 }
 

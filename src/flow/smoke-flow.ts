@@ -3,13 +3,14 @@ import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.t
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
-import { pointersTo } from './assigned-list.ts';
+import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { cleanUpWalk } from './clean-up-walk.ts';
 import { Conversation, type TokenAnswer } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
 import { obtainSiblings } from './one-scope.ts';
+import { cleanUp } from './own-users.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
-import { ownUsersAssigned, preflightTrouble } from './preflight.ts';
+import { type OwnAssignment, ownUsersAssigned, preflightTrouble } from './preflight.ts';
 import type { Session } from './session.ts';
 import { type Departure, departuresFor } from './workarounds.ts';
 
@@ -25,6 +26,8 @@ export interface StepOutcome {
   /** What was done and seen in this step. */
   readonly entries: readonly RecordEntry[];
   readonly departure?: Departure;
+  /** The suite's own users who were found assigned before the walk assigned anybody. */
+  readonly ownLeft?: readonly OwnAssignment[];
 }
 
 /** The requirement that owns a step: it fails when the step gives wrong content. */
@@ -91,7 +94,12 @@ function isPassable(step: StepOutcome): boolean {
 /** What one attempt at a step gave: a value to go on with, or why there is none. */
 type Attempt<T> =
   | { readonly ok: true; readonly value: T; readonly dialect?: Dialect }
-  | { readonly ok: false; readonly status: 'wrong' | 'refused' | 'no-answer'; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly status: 'wrong' | 'refused' | 'no-answer';
+      readonly message: string;
+      readonly ownLeft?: readonly OwnAssignment[];
+    };
 
 class Walker {
   readonly steps: StepOutcome[] = [];
@@ -113,8 +121,9 @@ class Walker {
     if (first === undefined) return;
     const { accessToken: token } = first;
     if ((await this.#step('list', (c) => startClean(c, token))) === undefined) return;
-    if ((await this.#step('assign', (c) => assign(c, token))) === undefined) return;
-    if ((await this.#step('unassign', (c) => unassign(c, token))) === undefined) return;
+    const assigned = await this.#step('assign', (c) => assign(c, token));
+    const unassigned = assigned && (await this.#step('unassign', (c) => unassign(c, token)));
+    if (unassigned === undefined) return this.#cleanUp(token);
     const { refreshToken } = first;
     if (refreshToken === undefined) return;
     const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
@@ -123,6 +132,15 @@ class Walker {
       new Conversation(this.#session, this.#session.newRecorder(), this.dialect),
       second.tokens.accessToken,
     );
+  }
+
+  /** A walk that ends between assigning and unassigning leaves nobody assigned, as far as the service lets it. */
+  async #cleanUp(token: string): Promise<void> {
+    const { target, leftovers } = this.#session;
+    const recorder = this.#session.newRecorder();
+    if (target.kind !== 'live' || recorder.signal?.aborted) return;
+    const c = new Conversation(this.#session, recorder, this.dialect);
+    leftovers.add(await cleanUp(c, token, [{ project: target.projects[0], user: target.users[0] }]));
   }
 
   /** The part of the walk that changes no project: until there is a token that one of these projects' lists accepts. */
@@ -173,7 +191,8 @@ class Walker {
         return second.value;
       }
     }
-    this.steps.push({ step, status: first.status, message: first.message, entries: recorder.entries });
+    const { status, message, ownLeft } = first;
+    this.steps.push({ step, status, message, entries: recorder.entries, ownLeft });
     return undefined;
   }
 
@@ -324,10 +343,11 @@ async function act(
 
 /** The suite's own users must be unassigned before it assigns anybody: what it finds assigned it would take away. */
 async function startClean(c: Conversation, token: string): Promise<Attempt<true>> {
-  const trouble = preflightTrouble(await ownUsersAssigned(c, token));
-  return trouble === undefined
-    ? { ok: true, value: true }
-    : { ok: false, status: 'refused', message: trouble };
+  const found = await ownUsersAssigned(c, token);
+  const message = preflightTrouble(found);
+  if (message === undefined) return { ok: true, value: true };
+  const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
+  return { ok: false, status: 'refused', message, ownLeft };
 }
 
 async function assign(c: Conversation, token: string): Promise<Attempt<true>> {
@@ -347,8 +367,9 @@ async function assign(c: Conversation, token: string): Promise<Attempt<true>> {
   if (list.response === undefined) return unheard(list.exchange.failure?.message);
   const pointer = c.dialect.userIdPointer ?? pointersTo(list.response, user)[0];
   const dialect = { ...c.dialect, userIdPointer: pointer };
-  const listed = c.speaking(dialect).listed(list.response);
-  if (listed?.includes(user)) return { ok: true, value: true, dialect };
+  const listed = isSuccess(list.response) ? c.speaking(dialect).listed(list.response) : [];
+  if (listed === undefined) return { ok: false, status: 'refused', message: UNREADABLE_LIST };
+  if (listed.includes(user)) return { ok: true, value: true, dialect };
   return {
     ok: false,
     status: 'wrong',

@@ -31,6 +31,8 @@ export interface Matrix {
 export interface MatrixOptions extends PoolOptions {
   /** Clauses whose failed checks are run again in a real browser. */
   readonly browserClauses: readonly string[];
+  /** Whether the rows are run on the emulator as a live target; what a gate may hide there is in `hidden-on-live.ts`. */
+  readonly live?: boolean;
   /** The order in which the rows are run; the matrix is in the order of the facts whatever it is. */
   readonly order?: (facts: readonly DefectFacts[]) => readonly DefectFacts[];
 }
@@ -41,11 +43,15 @@ export interface MatrixOptions extends PoolOptions {
  * @param facts the defects to run
  */
 export async function runMatrix(facts: readonly DefectFacts[], options: MatrixOptions): Promise<Matrix> {
-  const { browserClauses, order, onRow, ...pool } = options;
+  const { browserClauses, order, onRow, live = false, ...pool } = options;
   const begun = performance.now();
   const ordered = order?.(facts) ?? longestFirst(facts, browserClauses);
-  const tasks = ordered.map(({ id, clause }) => ({ defect: id, browser: browserClauses.includes(clause) }));
-  const [base, ...runs] = await runRows([{ defect: undefined, browser: false }, ...tasks], {
+  const tasks = ordered.map(({ id, clause }) => ({
+    defect: id,
+    browser: browserClauses.includes(clause),
+    live,
+  }));
+  const [base, ...runs] = await runRows([{ defect: undefined, browser: false, live }, ...tasks], {
     ...pool,
     ...(onRow && { onRow }),
   });

@@ -5,9 +5,11 @@ import { defectsById } from '../emulator/defects/index.ts';
 import { loadProfile } from '../emulator/load-profile.ts';
 import type { Profile } from '../emulator/profile.ts';
 import { connectThrough } from '../flow/connect.ts';
+import type { RunTrouble } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTarget } from '../targets/emulator.ts';
 import type { Target } from '../targets/target.ts';
+import { runLive } from './live-row.ts';
 import { CHECKS_IN_ORDER, type Outcome, runChecks, runWithoutBrowser } from './run-target.ts';
 
 /** One row to run: a defect, or none for the base profile by itself. */
@@ -15,6 +17,8 @@ export interface RowTask {
   readonly defect: string | undefined;
   /** Whether its failed checks are run again in a real browser. */
   readonly browser: boolean;
+  /** Whether the emulator is a live target, with all that a live run does; once, and without a browser. */
+  readonly live?: boolean;
 }
 
 /** What came of a row. */
@@ -25,6 +29,8 @@ export interface RowRun {
   readonly alone: readonly Outcome[];
   /** Outcomes of the failed checks in a real browser; absent where none was asked for. */
   readonly inBrowser?: readonly Outcome[];
+  /** What a live run says of itself. */
+  readonly troubles?: readonly RunTrouble[];
   readonly durationMs: number;
   /** Why there are no outcomes, if so. */
   readonly failure?: string;
@@ -49,6 +55,11 @@ export async function runRow(
   const begun = performance.now();
   const base = await parsedOnce(profile);
   const defects = task.defect === undefined ? [] : defectsById([task.defect]);
+  if (task.live) {
+    const { outcomes, troubles } = await runLive(base, defects);
+    const durationMs = Math.round(performance.now() - begun);
+    return { defect: task.defect, outcomes, alone: [], troubles, durationMs };
+  }
   const outcomes = await runWithoutBrowser(await emulatorTarget({ profile: base, defects, sockets: false }));
   const failed = CHECKS_IN_ORDER.filter((check) => {
     const result = outcomes.find(({ id }) => id === check.id)?.result;

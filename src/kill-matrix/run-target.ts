@@ -73,15 +73,16 @@ async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Pro
     );
   });
   try {
-    return await Promise.race([running.then((outcome) => withoutTimes(check.id, outcome)), late]);
+    return await Promise.race([running.then((outcome) => withoutTimes(outcome)), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function withoutTimes(id: RequirementId, { result, broken }: CheckOutcome): Outcome {
+/** What a check came to, in what two runs agree on. */
+export function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): Outcome {
   return {
-    id,
+    id: result.id as RequirementId,
     result: result.result,
     reason: result.reason,
     ...(result.blockedBy === undefined ? {} : { blockedBy: result.blockedBy as RequirementId }),

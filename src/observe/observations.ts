@@ -16,6 +16,7 @@ export interface SeenDepartures {
   tokenType: string;
   missingScope: string;
   redirectAddresses: 'alike';
+  exchangedAddresses: 'alike';
 }
 
 /** What belongs to no single answer, gathered until all probes are through. */

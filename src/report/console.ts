@@ -11,6 +11,7 @@ import {
   durationWords,
   FINDING_WORD,
   furtherTroubles,
+  madeAnewLines,
   retirementWords,
   targetWords,
   usedWords,
@@ -147,6 +148,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
   const lines = [
     `${colors.bold(colour[results.verdict](verdictWords(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationWords(results.durationMs)}`,
     ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
+    ...madeAnewLines(results).map((line) => `  made anew: ${oneLine(line, 600)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
   ];
   if (results.used !== undefined) lines.push(`  ${usedWords(results.used)}`);

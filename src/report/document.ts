@@ -15,6 +15,7 @@ const READING_ORDER = [
     'blockedBy',
     'missing',
     'signature',
+    'madeAnew',
   ],
   ...['authUrl', 'baseUrl', 'profile', 'defects', 'abilities', 'grants', 'page', 'cookies'],
   ...['method', 'url', 'status', 'headers', 'body', 'bytes', 'detail', 'schema', 'valid', 'errors'],

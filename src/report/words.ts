@@ -100,3 +100,15 @@ export function durationWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
+
+/** The checks that were made again because the service was busy, one line each. */
+export function madeAnewLines({ requirements }: Results): readonly string[] {
+  return requirements.flatMap(({ id, madeAnew }) =>
+    madeAnew === undefined ? [] : [`${id} (${madeAnewWords(madeAnew)})`],
+  );
+}
+
+/** `twice: list answered 503; exchange answered 502`. */
+export function madeAnewWords(times: readonly string[]): string {
+  return `${times.length === 1 ? 'once' : 'twice'}, the service was busy: ${times.join('; ')}`;
+}

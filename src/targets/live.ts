@@ -9,6 +9,7 @@ import {
 } from '../exchange/exchange.ts';
 import { DEFAULT_LIMITS } from '../exchange/fetch-transport.ts';
 import { nodeTransport } from '../exchange/node-transport.ts';
+import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { livePages } from './live-pages.ts';
@@ -22,19 +23,29 @@ import type {
 } from './target.ts';
 import { trustedKeys } from './trusted-keys.ts';
 
-/** Makes a target of a live service. Nothing is sent yet. */
-export async function liveTarget(configuration: Configuration): Promise<Target> {
+/** What carries the requests to a live service, and the clock that paces them. */
+export interface Wire {
+  readonly transport: Transport;
+  readonly clock?: PaceClock;
+  close(): void;
+}
+
+/**
+ * Makes a target of a live service. Nothing is sent yet.
+ *
+ * @param wire what carries the requests; connections over the network as configured unless another is given
+ */
+export async function liveTarget(
+  configuration: Configuration,
+  wire = wireOf(configuration),
+): Promise<Target> {
   const { pacing, budget, owner } = configuration;
   const { session } = configuration.signIn;
   const reach = reachOf(configuration);
-  const { transport: wire, close } = nodeTransport(reach, {
-    ...DEFAULT_LIMITS,
-    deadlineMs: pacing.deadlineMs,
-  });
   const application = applicationOf(configuration.application);
   const secondApplication = configuration.secondApplication && applicationOf(configuration.secondApplication);
   const own = secondApplication === undefined ? [application] : [application, secondApplication];
-  const traffic = new Traffic(budget, pacing.requestsPerSecond, own);
+  const traffic = new Traffic(budget, pacing.requestsPerSecond, own, wire.clock);
   const [project, ...projects] = configuration.projects;
   const [user, ...users] = configuration.users;
   return {
@@ -51,21 +62,30 @@ export async function liveTarget(configuration: Configuration): Promise<Target> 
     ...liveAbilities(configuration),
     ...(configuration.token === undefined ? {} : { presentation: presentationOf(configuration.token) }),
     userIdPointer: configuration.list?.userId,
+    readsList: configuration.list?.reads,
     assignRequest: shapeOf(configuration.requests?.assign),
     unassignRequest: shapeOf(configuration.requests?.unassign),
     pages: livePages(configuration),
     ...(session?.state === undefined ? {} : { savedSession: session.state }),
     skewSeconds: configuration.skewSeconds,
     mostSignIns: budget.signIns,
-    transport: traffic.rule(wire),
+    transport: traffic.rule(wire.transport),
+    ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
     traffic,
-    ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire) }),
+    ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
     browserAccess: async () => ({
       proxy: reach.proxy,
       trustedKeys: reach.ca === undefined ? [] : await trustedKeys(pageOrigins(configuration), reach),
     }),
-    close: async () => close(),
+    close: async () => wire.close(),
   };
+}
+
+function wireOf(configuration: Configuration): Wire {
+  return nodeTransport(reachOf(configuration), {
+    ...DEFAULT_LIMITS,
+    deadlineMs: configuration.pacing.deadlineMs,
+  });
 }
 
 /** How a service is reached, as its configuration says. */

@@ -1,6 +1,6 @@
 import type { AbilityId } from '../../generated/ids.ts';
 import type { BrowserSession } from '../config/saved-session.ts';
-import type { Transport } from '../exchange/exchange.ts';
+import type { Transport, WireResponse } from '../exchange/exchange.ts';
 import type { Traffic } from '../exchange/traffic.ts';
 import type { FormPages } from './page-actions.ts';
 
@@ -79,6 +79,8 @@ export interface Target {
   readonly presentation?: TokenPresentation;
   /** JSON pointer of a listed user's id with `*` for the position, `/users/ * /id`; when absent it is found out. */
   readonly userIdPointer?: string;
+  /** Reads the list where its form takes code of the user's own; undefined when the answer is no list. */
+  readonly readsList?: (response: WireResponse) => readonly string[] | undefined;
   readonly assignRequest: ResourceRequestShape;
   readonly unassignRequest: ResourceRequestShape;
   /** How pages are signed in to, granted on and denied on. */
@@ -90,6 +92,8 @@ export interface Target {
   /** How often the owner's password may be typed in one run; as often as need be when absent. */
   readonly mostSignIns?: number;
   readonly transport: Transport;
+  /** Waits for so many milliseconds; really where absent. */
+  readonly pause?: (ms: number) => Promise<void>;
   /** What is sent to a service that others use too; absent where nobody else is disturbed. */
   readonly traffic?: Traffic;
   /** The browser loads no pictures, styles, fonts and films, and nothing beyond what a smoke run may send. */

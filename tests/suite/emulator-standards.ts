@@ -155,6 +155,12 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'authorize.no-307': async (client) => ![307, 308].includes((await client.authorize()).status),
   'exchange.requires-grant-type': refusedExchange({ grant_type: undefined }),
   'exchange.grant-type-checked': refusedExchange({ grant_type: 'password' }),
+  'exchange.redirect-uri-exact': async (client) => {
+    const [asked = ''] = client.emulator.seed.applications[0].redirectUris;
+    for (const redirect_uri of [`${asked}?x=1`, `${asked}/`, asked.replace('callback', 'CALLBACK')])
+      if (await honoured(await client.exchange({ code: await client.code(), redirect_uri }))) return false;
+    return true;
+  },
   'exchange.code-bound-to-client': async (client) => {
     const [, other] = client.emulator.seed.applications;
     const sent = { client_id: other?.clientId, client_secret: other?.clientSecret };

@@ -14,6 +14,8 @@ export interface PassingRequest {
 export interface OwnAnswer {
   readonly status: number;
   readonly body?: string;
+  /** Content type; JSON when absent. */
+  readonly type?: string;
 }
 
 /**
@@ -34,6 +36,11 @@ export interface GatewayHooks {
   readonly before?: (passing: PassingRequest) => Promise<OwnAnswer | undefined> | OwnAnswer | undefined;
   /** After the service has done its part, before anybody hears of it. */
   readonly after?: (passing: PassingRequest) => Promise<void> | void;
+  /** The body that is passed on in place of the service's; undefined for the service's own. */
+  readonly instead?: (
+    passing: PassingRequest,
+    answered: { status: number; body: string },
+  ) => OwnAnswer | undefined;
 }
 
 /**
@@ -61,6 +68,14 @@ export async function startGateway(to: string, hooks: GatewayHooks): Promise<Gat
       async (answer) => {
         const answered = await bodyOf(answer);
         await hooks.after?.(passing);
+        const status = answer.statusCode ?? 502;
+        const other = hooks.instead?.(passing, { status, body: answered.toString() });
+        if (other !== undefined) {
+          res
+            .writeHead(other.status, { 'Content-Type': other.type ?? 'application/json' })
+            .end(other.body ?? '');
+          return;
+        }
         res.writeHead(answer.statusCode ?? 502, answer.rawHeaders).end(answered);
       },
     );

@@ -1,20 +1,25 @@
-import { walkBase } from '../../flow/smoke-flow.ts';
+import { jsonOf } from '../../exchange/exchange.ts';
+import type { Session } from '../../flow/session.ts';
+import { type BaseWalk, STEP_OWNER, type StepOutcome, walkToToken } from '../../flow/smoke-flow.ts';
 import type { CheckOutcome, CheckSurroundings } from '../run-check.ts';
+import { steadyWalk } from './steady-walk.ts';
 
 /**
- * On a live target a failure counts only if the base walk still works right after it: otherwise the service has gone away
- * in the middle, and nobody can tell whether the contract or the outage was seen.
+ * On a live target a failure counts only if the smoke flow still works right after it: otherwise the service has gone away
+ * in the middle, and the contract cannot be told from the outage. It is confirmed, too, by what the failure itself leaves
+ * behind: the suite's own users still assigned, or the same step refused again.
  *
- * @returns the outcome, as `not-run` when the base walk is refused or unheard now and was not at the start
+ * @returns the outcome, as `not-run` when the smoke flow is refused or gets no answer now and was not at the start
  */
 export async function confirmFailure(
   outcome: CheckOutcome,
   { session, walk }: CheckSurroundings,
 ): Promise<CheckOutcome> {
   if (session.target.kind !== 'live' || outcome.result.result !== 'fail') return outcome;
-  const { stopped, left } = await walkBase(session);
+  const { stopped, left } = await confirmingWalk(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
     return outcome;
+  if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
   const { signature: _, ...result } = outcome.result;
   return {
     ...outcome,
@@ -22,7 +27,20 @@ export async function confirmFailure(
     result: {
       ...result,
       result: 'not-run',
-      reason: `right after it the base walk stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage: ${result.reason}`,
+      reason: `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage: ${result.reason}`,
     },
   };
+}
+
+/** Once a user is left over nobody is assigned any more: then a token that lists is as far as it goes. */
+function confirmingWalk(session: Session): Promise<BaseWalk> {
+  return session.leftovers.any ? walkToToken(session) : steadyWalk(session);
+}
+
+/** Whether the step that the failed requirement owns is refused now too, and not because the client itself is refused. */
+function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepOutcome): boolean {
+  if (status !== 'refused' || STEP_OWNER[step] !== result.id) return false;
+  const last = entries.findLast((entry) => entry.kind === 'exchange')?.exchange.response;
+  const error = (jsonOf(last) as { error?: unknown } | undefined | null)?.error;
+  return last?.status === 400 && error !== 'invalid_client' && error !== 'unauthorized_client';
 }

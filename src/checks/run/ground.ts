@@ -4,7 +4,9 @@ import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
 import { skewTrouble } from '../../flow/clock-skew.ts';
 import type { Connection } from '../../flow/connect.ts';
+import { Conversation } from '../../flow/conversation.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
+import { whoIsLeft } from '../../flow/leftovers.ts';
 import { ProjectWatch } from '../../flow/project-watch.ts';
 import type { Session } from '../../flow/session.ts';
 import { walkBase } from '../../flow/smoke-flow.ts';
@@ -58,6 +60,8 @@ export type Connect = (
 /** How a ground is opened. */
 export interface GroundOptions {
   readonly connectTo: Connect;
+  /** Opens the target, where it is none that a plan can name. */
+  readonly open?: () => Promise<Target>;
   /** Where the variables are that a configuration names. */
   readonly env?: Environment;
   /** Aborted when the run is to stop: what is under way then ends. */
@@ -72,7 +76,13 @@ export interface GroundOptions {
 export async function openGround(
   plan: RunPlan,
   secrets: SecretRegistry,
-  { connectTo, env = process.env, signal, checkDeadlineMs }: GroundOptions,
+  {
+    connectTo,
+    env = process.env,
+    signal,
+    checkDeadlineMs,
+    open = () => openTarget(plan, secrets, env),
+  }: GroundOptions,
 ): Promise<Ground> {
   const closers: (() => Promise<void>)[] = [];
   const watch = new RetirementWatch();
@@ -91,7 +101,7 @@ export async function openGround(
     target,
   });
   try {
-    const bare = asAllowed(await openTarget(plan, secrets, env), plan);
+    const bare = asAllowed(await open(), plan);
     closers.push(bare.close);
     const projects = bare.kind === 'live' ? new ProjectWatch(bare) : undefined;
     target = projects ? { ...bare, transport: projects.watch(watch.watch(bare.transport)) } : bare;
@@ -118,7 +128,11 @@ export async function openGround(
       stopped === undefined || stopped.status === 'wrong' || departed || refreshesLate(walk, session);
     if (stopped !== undefined && target.kind === 'live' && !speaks) {
       const { retired, message } = await diagnose(session, stopped);
-      return unusable('inconclusive', message + keepPicture(plan, refusedSignIn?.()), retired);
+      const said = message + keepPicture(plan, refusedSignIn?.());
+      const { leftovers } = session;
+      if (!leftovers.any) return unusable('inconclusive', said, retired);
+      const left = `still assigned and to be unassigned by hand: ${whoIsLeft(leftovers.users)}`;
+      return unusable('broken', `${said}; ${left}`, retired);
     }
     const dialect = refreshesLate(walk, session)
       ? { ...walk.dialect, refreshBeforeExpiry: false }
@@ -132,7 +146,8 @@ export async function openGround(
       signal,
       deadlineMs: checkDeadlineMs,
     };
-    projects?.begin(dialect.userIdPointer);
+    const conversation = new Conversation(surroundings.session, session.newRecorder());
+    projects?.begin((response) => conversation.listed(response));
     return { ...opened, usable: true, ...(projects && { projects }), ...(smoke && { smoke }), surroundings };
   } catch (error) {
     // What a transport could not do says nothing about the suite.

@@ -1,15 +1,15 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import { isBusy } from '../../exchange/exchange.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
-import { walkBase } from '../../flow/smoke-flow.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
-import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
+import { type CheckOutcome, runCheck } from '../run-check.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
 import { confirmFailure } from './confirm.ts';
 import type { Ground } from './ground.ts';
 import { longestWait } from './longest-wait.ts';
+import { unlessBusy } from './made-anew.ts';
+import { steadyWalk } from './steady-walk.ts';
 
 /** What a look at the target after the last check came to. */
 export interface LastLook {
@@ -41,10 +41,11 @@ export class Judge {
     const ground = this.#ground;
     if (!ground.usable) return notRun(check.id, ground.trouble.message);
     const { surroundings } = ground;
-    let outcome = (await this.#waitedFor(check)) ?? (await runCheck(check, surroundings));
-    // The whole check, with codes and tokens of its own: nothing that was sent is sent again.
-    if (wasBusy(outcome, surroundings)) outcome = await runCheck(check, surroundings);
-    outcome = await confirmFailure(outcome, surroundings);
+    const { session } = surroundings;
+    // What was waited for is not waited for again.
+    const made =
+      (await this.#waitedFor(check)) ?? (await unlessBusy(() => runCheck(check, surroundings), session));
+    const outcome = await confirmFailure(made, surroundings);
     if (outcome.result.result === 'not-run' || outcome.result.result === 'blocked') this.#unjudged += 1;
     return outcome;
   }
@@ -57,13 +58,13 @@ export class Judge {
     const ground = this.#ground;
     if (!ground.usable || this.#unjudged === 0) return undefined;
     const { session, walk } = ground.surroundings;
-    if (session.target.kind !== 'live') return undefined;
-    const { stopped, left } = await walkBase(session);
+    if (session.target.kind !== 'live' || session.leftovers.any) return undefined;
+    const { stopped, left } = await steadyWalk(session);
     if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
     if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
       return undefined;
     const { retired, message } = await diagnose(session, stopped);
-    const told = session.secrets.redact(`after the last check the base walk works no more: ${message}`);
+    const told = session.secrets.redact(`after the last check the smoke flow works no more: ${message}`);
     return { trouble: { kind: 'inconclusive', message: told }, retired };
   }
 
@@ -82,13 +83,6 @@ export class Judge {
     ).then((outcomes) => new Map(outcomes));
     return (await this.#waited).get(check.id);
   }
-}
-
-/** Whether a check on a live target came to nothing because the service was busy at that moment. */
-function wasBusy({ result }: CheckOutcome, { session }: CheckSurroundings): boolean {
-  if (session.target.kind !== 'live' || result.result !== 'not-run') return false;
-  const last = result.evidence.findLast((entry) => entry.kind === 'exchange');
-  return last?.response !== undefined && isBusy(last.response.status);
 }
 
 /** The outcome of a check that was not run. */

@@ -6,6 +6,7 @@ import type { CollectedRun } from './collected-run.ts';
 import { leakIfAsked } from './deliberate-leak.ts';
 import { type GroundOptions, openGround } from './ground.ts';
 import { Judge } from './judge.ts';
+import { lastWord } from './last-word.ts';
 import { longestWait } from './longest-wait.ts';
 import { observeOpenPoints } from './observe-open-points.ts';
 import type { RunPlan } from './plan.ts';
@@ -41,7 +42,9 @@ export async function openLane(
   const target = ground.usable ? ground.surroundings.session.target : ground.target;
   if (target !== undefined) run.opened(target);
   if (!ground.usable) run.trouble(ground.trouble);
+  const judged = new Map<string, CheckOutcome>();
   const keep = (outcome: CheckOutcome) => {
+    judged.set(outcome.result.id, outcome);
     const kept = leakIfAsked(outcome, secrets);
     run.keep(kept);
     return kept;
@@ -64,6 +67,11 @@ export async function openLane(
     },
     observe: (risks) => observeOpenPoints(ground, risks, run),
     close: async () => {
+      if (ground.usable) {
+        const word = await lastWord(ground, [...judged.values()], undisturbed.disturbed);
+        for (const outcome of word.failed) keep(outcome);
+        tell(word.troubles);
+      }
       tell(undisturbed.lastTroubles());
       const mayLook = undisturbed.disturbed === undefined && signal?.aborted !== true;
       const last = mayLook && judge instanceof Judge ? await judge.lastLook() : undefined;

@@ -44,6 +44,7 @@ export class Undisturbed {
     const { result } = outcome.result;
     const changed = (this.#watch?.changes ?? 0) > before;
     if (!changed || result === 'pass' || result === 'not-applicable') return outcome;
+    if (this.#watch?.unsteady !== undefined) return besideUnsteady(outcome);
     await this.#lookOn();
     if (this.disturbed !== undefined) return takenBack(outcome, this.disturbed);
     this.#doubtful.push(outcome);
@@ -68,6 +69,8 @@ export class Undisturbed {
   /** Whether everybody else is assigned as at the beginning; told at the end of a run. */
   lastTroubles(): readonly RunTrouble[] {
     if (this.disturbed !== undefined) return this.troubles();
+    // Lists that differ by themselves tell nothing of the others.
+    if (this.#watch?.unsteady !== undefined) return [];
     return (this.#watch?.othersChanged ?? []).map((what) => ({
       kind: 'inconclusive' as const,
       message: `${what}, and not by request of this run; either the service did that (see what failed) or somebody else`,
@@ -89,6 +92,13 @@ export class Undisturbed {
       if (!(error instanceof Blocked || error instanceof NotRun)) throw error;
     }
   }
+}
+
+/** What a check made of lists that differ by themselves may be their doing. */
+function besideUnsteady(outcome: CheckOutcome): CheckOutcome {
+  const { result } = outcome;
+  const reason = `${result.reason} (beside this, the lists of this service differ from one to the next: see list.returns-assigned)`;
+  return { ...outcome, result: { ...result, reason } };
 }
 
 /** That something could not be put back is then no fault of the suite either: somebody else holds on to it. */

@@ -1,15 +1,16 @@
-import type { AnswerPolicy, AuthorizePolicy, Policy } from '../policy.ts';
+import type { AnswerPolicy, AuthorizePolicy, CodePolicy, Policy } from '../policy.ts';
 import type { Departures } from '../profile.ts';
 
 /** The policy with what a profile does against the document, because what it stands for does. */
 export function withDepartures(policy: Policy, departures: Departures | undefined): Policy {
   if (departures === undefined) return policy;
-  const { tokenType, missingScope, redirectAddresses } = departures;
-  let { authorize, answer } = policy;
+  const { tokenType, missingScope, redirectAddresses, exchangedAddresses } = departures;
+  let { authorize, code, answer } = policy;
   if (tokenType !== undefined) answer = calling(answer, tokenType);
   if (missingScope !== undefined) authorize = defaulting(authorize, missingScope);
   if (redirectAddresses === 'alike') authorize = takingAlike(authorize);
-  return { ...policy, authorize, answer };
+  if (exchangedAddresses === 'alike') code = exchangingAlike(code);
+  return { ...policy, authorize, code, answer };
 }
 
 /** Clauses 2.1 and 5.4: the token's type under another name. */
@@ -44,9 +45,20 @@ function takingAlike(authorize: AuthorizePolicy): AuthorizePolicy {
   };
 }
 
+/** Clause 4.2: redirect addresses that resemble the one of the authorization request. */
+function exchangingAlike(code: CodePolicy): CodePolicy {
+  return {
+    ...code,
+    check(record, exchange, now) {
+      const alike = areAlike(exchange.redirectUri, record.redirectUri);
+      return code.check(record, alike ? { ...exchange, redirectUri: record.redirectUri } : exchange, now);
+    },
+  };
+}
+
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
-/** Whether two addresses differ by no more than `redirectAddresses` in `spec/profile.schema.json` says. */
+/** Whether an address differs from a known one by no more than `redirectAddresses` in `spec/profile.schema.json` says. */
 function areAlike(asked: string, known: string): boolean {
   const [one, other] = [ADDRESS.exec(asked), ADDRESS.exec(known)];
   if (one === null || other === null || one[4] !== undefined) return false;

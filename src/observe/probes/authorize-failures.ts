@@ -29,7 +29,7 @@ export const authorizeFailures: Probe = {
     ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
     'authorize-failures.duplicate-parameter',
   ],
-  requests: (FAILURES.length + 3) * 3,
+  requests: (FAILURES.length + 5) * 3,
   async run(lab) {
     for (const [aspect, change] of FAILURES) {
       const outcome = await lab.authorize(lab.authorization(change()));
@@ -49,12 +49,17 @@ async function missingScope(lab: Lab, code: string | undefined): Promise<void> {
   if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) lab.departs({ missingScope: scope });
 }
 
-/** Whether an address passes that has a query which the authorized one has not. */
+/** Whether an address passes that has a query which the authorized one, or the one of the authorization request, has not. */
 async function alike(lab: Lab): Promise<void> {
   const plain = lab.application.redirectUris.find((uri) => !uri.includes('?'));
   if (plain === undefined) return;
   const outcome = await lab.authorize(lab.authorization({}, { redirectUri: `${plain}?added=yes` }));
   if (codesIn(outcome).length > 0) lab.departs({ redirectAddresses: 'alike' });
+  const code = await lab.code({ redirectUri: plain });
+  const answer = await lab.exchange('exchange at an address with a query', code, {
+    redirect_uri: `${plain}?added=yes`,
+  });
+  if (answer.tokens.accessToken !== undefined) lab.departs({ exchangedAddresses: 'alike' });
 }
 
 /** `state` twice, which harms nobody: the one that comes back is the one that counts. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
 import { describeTotals, totalsOf } from '../totals.ts';
-import { BY_ATTENTION, durationWords, LEVEL_MEANING, RESULT_WORD } from '../words.ts';
+import { BY_ATTENTION, durationWords, LEVEL_MEANING, madeAnewWords, RESULT_WORD } from '../words.ts';
 import { evidence } from './evidence.ts';
 import { answerMarkup, linkTo, type Markup, prose, redacted, sign } from './markup.ts';
 
@@ -56,6 +56,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
     ...(result.signature === undefined
       ? []
       : [['Signature', html`<code>${result.signature}</code>`] as const]),
+    ...(result.madeAnew === undefined ? [] : [['Made anew', madeAnewWords(result.madeAnew)] as const]),
     ['Took', durationWords(result.durationMs)],
   ];
 }

@@ -4,6 +4,7 @@ import { type Answer, headerOf, withHeader } from '../../../src/emulator/answer.
 import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
+import { refuse } from '../../../src/emulator/refusal.ts';
 import type { Target } from '../../../src/targets/target.ts';
 import { awkwardIds } from './awkward-ids.ts';
 import type { Control } from './control.ts';
@@ -36,6 +37,48 @@ function values(make: (randomness: Randomness) => string): Behaviour {
   });
 }
 
+/** Lists whose records name a person before the user: whoever takes any id in a record for the user's own is misled. */
+export function listsNaming(manager: string): Behaviour {
+  return answering(({ list }) => ({
+    list(project, users, query) {
+      const answer = list(project, users, query);
+      const records = (JSON.parse(answer.body) as object[]).map((one) => ({
+        manager: { id: manager },
+        ...one,
+      }));
+      return { ...answer, body: JSON.stringify(records) };
+    },
+  }));
+}
+
+/** Tokens and codes that stand for bytes: whatever decodes to the same bytes is the same one, padding and the rest apart. */
+function decoded(encoding: 'base64url' | 'hex'): Behaviour {
+  const bytes = (value: string) => Buffer.from(value, encoding).toString('hex');
+  return () => (policy) => {
+    const issued = new Map<string, string>();
+    const known = (value: string | undefined) =>
+      (value === undefined ? undefined : issued.get(bytes(value))) ?? value;
+    const make = () => {
+      const value = randomBytes(encoding === 'hex' ? 20 : 32).toString(encoding);
+      issued.set(bytes(value), value);
+      return value;
+    };
+    return {
+      ...policy,
+      code: {
+        ...policy.code,
+        value: make,
+        find: (value, codes) => policy.code.find(known(value) ?? value, codes),
+      },
+      token: { ...policy.token, value: make, find: (value, store) => policy.token.find(known(value), store) },
+      refresh: {
+        ...policy.refresh,
+        find: (value, store) => policy.refresh.find(known(value) ?? value, store),
+      },
+    };
+  };
+}
+
 function htmlError(answer: Answer): Answer {
   const page = `<!doctype html>\n<title>Sorry</title>\n<h1>Sorry (${answer.status})</h1>\n<p>501 502 503</p>\n`;
   return { ...withHeader(answer, 'Content-Type', 'text/html; charset=utf-8'), body: page };
@@ -62,6 +105,43 @@ export function formControls(profile: Profile): readonly Control[] {
         refresh_expires_in: 86_400,
       })),
     }),
+    control('a token response that names a nested access_token before its own', {
+      behaviour: tokenJson((json) => ({
+        session: { access_token: 'not-a-token', refresh_token: { refresh_token: 'nor-this' } },
+        ...json,
+      })),
+    }),
+    control('lists whose records name another person before the user', {
+      behaviour: listsNaming('504'),
+    }),
+    control('a repeated assign that conflicts with what is stored', {
+      behaviour: answering(({ assigned }) => ({
+        assigned: (outcome, project, user) => {
+          const answer = assigned(outcome, project, user);
+          return outcome === 'already-assigned' ? { ...answer, status: 409, body: '' } : answer;
+        },
+      })),
+    }),
+    control('a state whose characters beyond printable ASCII are lost', {
+      behaviour: answering(({ authorization }) => ({
+        authorization: (outcome) =>
+          authorization({ ...outcome, state: outcome.state?.replace(/[^\x20-\x7e]/g, '?') }),
+      })),
+    }),
+    control('a code with a NUL in it is a malformed request', {
+      behaviour: () => (policy: Policy) => ({
+        ...policy,
+        code: {
+          ...policy.code,
+          find: (value, codes) =>
+            value.includes('\0')
+              ? refuse('parameter-repeated', 'malformed', 'code')
+              : policy.code.find(value, codes),
+        },
+      }),
+    }),
+    control('access tokens that are decoded leniently', { behaviour: decoded('base64url') }),
+    control('access tokens of hexadecimal digits in any letter case', { behaviour: decoded('hex') }),
     control('a token response that is indented', {
       behaviour: answering(({ tokens }) => ({
         tokens(issued) {

@@ -10,6 +10,11 @@ export const DEFECT_PROBES: Record<DefectId, (walk: Walk) => Promise<boolean>> =
     return json.expires_in === 3600 && refreshed.json.expires_in === 3600;
   },
 
+  async 'no-refresh-tokens'(walk) {
+    const { status, json } = await walk.exchange(await walk.code());
+    return status === 200 && json.access_token !== undefined && json.refresh_token === undefined;
+  },
+
   async 'no-rotation'(walk) {
     const { json } = await walk.exchange(await walk.code());
     const refreshed = await walk.refresh(json.refresh_token);

@@ -84,7 +84,8 @@ export function makeProvider(issuer: string, pagesUrl: string, settings: Setting
         ? { accountId, claims: async () => ({ sub: accountId }) }
         : undefined,
     // By default refresh tokens are for `offline_access` only, a scope of OpenID Connect.
-    issueRefreshToken: async (_ctx: Context, client: Client) => client.grantTypeAllowed('refresh_token'),
+    issueRefreshToken: async (_ctx: Context, client: Client) =>
+      defect !== 'no-refresh-tokens' && client.grantTypeAllowed('refresh_token'),
     // By default tokens without `offline_access` die with the browser's session.
     expiresWithSession: async () => false,
     rotateRefreshToken: defect !== 'no-rotation',

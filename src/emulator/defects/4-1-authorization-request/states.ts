@@ -6,6 +6,9 @@ import { defect } from '../define-defect.ts';
 /** Characters that a text column has where nobody thought of its length. */
 const COLUMN = 255;
 
+/** Characters that a header or a cookie has where its length was thought of once. */
+const LONG_COLUMN = 512;
+
 /** A `state` that comes back beside the code as something else. */
 function returning(id: string, change: (state: string) => string | undefined): Defect {
   return defect(id, ({ answer }) => ({
@@ -47,7 +50,15 @@ export const states: readonly Defect[] = [
 
   returning('authorize-state-cut', (state) => state.slice(0, COLUMN)),
 
-  returning('authorize-state-ascii-only', (state) => state.replace(/[^\x20-\x7e]/g, '?')),
+  returning('authorize-state-cut-late', (state) => state.slice(0, LONG_COLUMN)),
+
+  returning('authorize-state-markup-stripped', (state) => state.replace(/[<>]/g, '')),
+
+  returning('authorize-state-escaped', (state) => state.replaceAll('&', '&amp;')),
+
+  returning('authorize-state-backslash-lost', (state) => state.replaceAll('\\', '')),
+
+  returning('authorize-state-trimmed', (state) => state.trim()),
 
   defect('authorize-state-twice', ({ answer }) => ({
     answer: {
@@ -63,4 +74,8 @@ export const states: readonly Defect[] = [
   returningOnDenial('authorize-state-dropped-on-denial', () => undefined),
 
   returningOnDenial('authorize-state-encoded-twice-on-denial', (state) => encodeURIComponent(state)),
+
+  returningOnDenial('authorize-state-cut-on-denial', (state) => state.slice(0, COLUMN)),
+
+  returningOnDenial('authorize-state-zero-dropped-on-denial', (state) => (state === '0' ? undefined : state)),
 ];

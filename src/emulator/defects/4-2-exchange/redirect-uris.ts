@@ -43,6 +43,7 @@ export const redirectUris: readonly Defect[] = [
   lenient('exchange-redirect-uri-case-ignored', (sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
   lenient('exchange-redirect-uri-query-ignored', (sent, asked) => sent.split('?')[0] === asked.split('?')[0]),
   lenient('exchange-redirect-uri-slash-ignored', (sent, asked) => sent.replace(/\/$/, '') === asked),
+  lenient('exchange-redirect-uri-fragment-ignored', (sent, asked) => sent.split('#')[0] === asked),
   lenient('exchange-redirect-uri-any-authorized', (sent, _, { application }) =>
     application.redirectUris.includes(sent),
   ),

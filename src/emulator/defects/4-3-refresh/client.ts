@@ -79,6 +79,8 @@ function comparingIds(id: string, alike: (sent: string, own: string) => boolean)
 /** Characters that `crypt` compares. */
 const EIGHT = 8;
 
+const upToNul = (sent: string, own: string) => sent !== own && sent.split('\0')[0] === own;
+
 const inAnyCase = (sent: string, own: string) => sent.toLowerCase() === own.toLowerCase();
 
 /** Faults in telling who refreshes (clauses 4.3 and 5.2). */
@@ -97,6 +99,7 @@ export const client: readonly Defect[] = [
   comparingIds('refresh-client-id-unchecked', () => true),
   comparingIds('refresh-client-id-cut-short', (sent, own) => own.startsWith(sent)),
   comparingIds('refresh-client-id-in-any-case', inAnyCase),
+  comparingIds('refresh-client-id-read-up-to-nul', upToNul),
 
   comparingSecrets('refresh-secret-compared-as-far-as-sent', (sent, own) => own.startsWith(sent)),
   comparingSecrets(
@@ -104,4 +107,5 @@ export const client: readonly Defect[] = [
     (sent, own) => sent.slice(0, EIGHT) === own.slice(0, EIGHT),
   ),
   comparingSecrets('refresh-secret-in-any-case', inAnyCase),
+  comparingSecrets('refresh-secret-read-up-to-nul', upToNul),
 ];

@@ -92,6 +92,9 @@ export const token: readonly Defect[] = [
   finding('refresh-token-in-any-case', (value, store, newestFirst) =>
     issuedLike(store, newestFirst, (issued) => issued.toLowerCase() === value.toLowerCase()),
   ),
+  finding('refresh-token-read-up-to-nul', (value, store) =>
+    store.tokens.byRefreshToken(value.split('\0')[0] ?? ''),
+  ),
   finding('refresh-token-first-twenty-characters', (value, store, newestFirst) =>
     issuedLike(
       store,

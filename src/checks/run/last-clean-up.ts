@@ -1,0 +1,51 @@
+import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
+import type { RecordEntry } from '../../exchange/recorder.ts';
+import { CLEAN_UP_MS } from '../../flow/clean-up-walk.ts';
+import { Conversation } from '../../flow/conversation.ts';
+import { whoIsLeft } from '../../flow/leftovers.ts';
+import { cleanUp } from '../../flow/own-users.ts';
+import { type Session, sessionUntil } from '../../flow/session.ts';
+import { Given } from '../given.ts';
+import { Blocked, NotRun } from '../outcome.ts';
+
+/** What the end of a run could not clean up. */
+export interface NotCleanedUp {
+  /** One sentence that says who is left where. */
+  readonly message: string;
+  /** Whether the service acknowledged that it unassigned them. */
+  readonly acknowledged: boolean;
+  readonly entries: readonly RecordEntry[];
+}
+
+/**
+ * Tries once more, at the end of a run, to unassign whom the service did not unassign before: a list may have been an old one, and
+ * an outage may be over.
+ *
+ * @returns undefined where nobody of the suite's own is left
+ */
+export async function lastCleanUp(session: Session): Promise<NotCleanedUp | undefined> {
+  const { leftovers } = session;
+  if (!leftovers.any) return undefined;
+  // A run that was stopped cleans up too.
+  const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
+  const conversation = new Conversation(own, own.newRecorder());
+  let why = '';
+  try {
+    const token = await new Given(conversation).accessToken();
+    leftovers.set(await cleanUp(conversation, token, leftovers.users));
+  } catch (error) {
+    const known = error instanceof Blocked || error instanceof NotRun || error instanceof TransportFailure;
+    if (!known) throw error;
+    why = ` (${error.message})`;
+  }
+  if (!leftovers.any) return undefined;
+  const { entries } = conversation.recorder;
+  const unassigning = entries.flatMap((entry) =>
+    entry.kind === 'exchange' && entry.exchange.request.method === 'DELETE' ? [entry.exchange] : [],
+  );
+  return {
+    message: `still assigned and to be unassigned by hand: ${whoIsLeft(leftovers.users)}${why}`,
+    acknowledged: unassigning.length > 0 && unassigning.every(({ response }) => isSuccess(response)),
+    entries,
+  };
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { describeThrown } from '../input/thrown.ts';
+import { loadModule } from './loading.ts';
+import { ModuleUnusable, withNames } from './sign-in-module.ts';
+
+/** An answer, as a module gets it. */
+export interface ListAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** What a module named by `list.reader` makes of an answer: the listed users' ids; undefined for an answer that is no list. */
+export type ReadsList = (answer: ListAnswer) => readonly string[] | undefined;
+
+/**
+ * Loads a module that reads lists. What it throws, or returns that is no array of ids, counts as a list that cannot be read.
+ *
+ * @param file absolute path
+ * @throws ModuleUnusable when it is missing, cannot be loaded, or exports something else
+ */
+export async function loadListReader(file: string): Promise<ReadsList> {
+  if (!existsSync(file)) throw new ModuleUnusable('no such file');
+  let loaded: Record<string, unknown>;
+  try {
+    loaded = withNames(await loadModule(file), 'readList');
+  } catch (error) {
+    throw new ModuleUnusable(describeThrown(error, file));
+  }
+  const { readList } = loaded;
+  if (typeof readList !== 'function') {
+    const names = Object.keys(loaded).filter((name) => name !== '__esModule');
+    throw new ModuleUnusable(`one that exports ${names.join(', ') || 'nothing'}`);
+  }
+  return ({ status, headers, body }) => {
+    try {
+      return idsOf(readList({ status, headers, body }));
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function idsOf(read: unknown): readonly string[] | undefined {
+  if (!Array.isArray(read)) return undefined;
+  return read.every((id) => typeof id === 'string' || typeof id === 'number') ? read.map(String) : undefined;
+}

@@ -1,0 +1,51 @@
+import { type Transport, TransportFailure } from '../exchange/exchange.ts';
+import type { OwnAssignment } from './preflight.ts';
+
+/** The service has not unassigned a user of the suite's own, so no further user is assigned; nothing was sent. */
+export class NotAssignedAnyMore extends TransportFailure {
+  constructor(left: readonly OwnAssignment[]) {
+    super(
+      'not-sent',
+      `not sent: the service did not unassign ${whoIsLeft(left)}, so no further user is assigned`,
+    );
+    this.name = 'NotAssignedAnyMore';
+  }
+}
+
+/** The suite's own users whom the service did not unassign although it was asked to. One per session. */
+export class Leftovers {
+  #users: readonly OwnAssignment[] = [];
+
+  get users(): readonly OwnAssignment[] {
+    return this.#users;
+  }
+
+  /** Whether any are known; from then on no user is assigned. */
+  get any(): boolean {
+    return this.#users.length > 0;
+  }
+
+  /** Remembers users, in place of whoever was remembered before. */
+  set(users: readonly OwnAssignment[]): void {
+    this.#users = users;
+  }
+
+  /** Adds users. */
+  add(users: readonly OwnAssignment[]): void {
+    const known = new Set(this.#users.map(({ project, user }) => `${project} ${user}`));
+    this.#users = [...this.#users, ...users.filter(({ project, user }) => !known.has(`${project} ${user}`))];
+  }
+
+  /** The transport, assigning nobody any more once a user is left over. */
+  guard(inner: Transport): Transport {
+    return async (request) => {
+      if (this.any && request.method === 'PUT') throw new NotAssignedAnyMore(this.#users);
+      return inner(request);
+    };
+  }
+}
+
+/** `user 504 in project 1041, user 505 in project 1041`. */
+export function whoIsLeft(left: readonly OwnAssignment[]): string {
+  return left.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
+}

@@ -1,0 +1,37 @@
+import { CollectedRun } from '../checks/run/collected-run.ts';
+import { openLane } from '../checks/run/lane.ts';
+import type { Defect } from '../emulator/defect.ts';
+import type { Profile } from '../emulator/profile.ts';
+import { connectWithoutBrowser } from '../flow/connect.ts';
+import type { RunTrouble } from '../report/results.ts';
+import { emulatorAsLiveTarget } from './live-target.ts';
+import { CHECKS_IN_ORDER, type Outcome, withoutTimes } from './run-target.ts';
+
+/** What came of all checks on the emulator as a live target. */
+export interface LiveRun {
+  readonly outcomes: readonly Outcome[];
+  readonly troubles: readonly RunTrouble[];
+}
+
+/**
+ * Runs every check on an emulator that is configured as a live target, on the path of `check`: one lane, own users, project
+ * watch, confirmation, clean-up, a last look. Without a browser.
+ */
+export async function runLive(profile: Profile, defects: readonly Defect[]): Promise<LiveRun> {
+  const asking: Profile = {
+    ...profile,
+    answers: { ...profile.answers, 'consent-memory': { remembered: 'never' } },
+  };
+  const run = new CollectedRun();
+  const plan = { target: { file: 'conformance.config.json' }, profile: '', defects: [] } as const;
+  const lane = await openLane(plan, CHECKS_IN_ORDER, run, {
+    open: () => emulatorAsLiveTarget(asking, defects),
+    connectTo: async (target, secrets) => ({
+      session: connectWithoutBrowser(target, secrets),
+      close: async () => undefined,
+    }),
+  });
+  for (const check of CHECKS_IN_ORDER) await lane.run(check);
+  await lane.close();
+  return { outcomes: run.outcomes.map(withoutTimes), troubles: run.troubles };
+}

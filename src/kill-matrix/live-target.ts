@@ -1,0 +1,93 @@
+import { type Configuration, DEFAULTS } from '../config/configuration.ts';
+import type { Defect } from '../emulator/defect.ts';
+import type { Profile } from '../emulator/profile.ts';
+import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
+import { fetchTransport } from '../exchange/fetch-transport.ts';
+import type { PaceClock } from '../exchange/paced-transport.ts';
+import { liveTarget } from '../targets/live.ts';
+import type { Target } from '../targets/target.ts';
+
+/**
+ * Starts an emulator without sockets and makes a *live* target of it, through a configuration as a user writes it for
+ * staging: the suite may only do what it may do to a service that is not its own.
+ *
+ * @param profile one that asks for consent every time, so that denial can be checked
+ */
+export async function emulatorAsLiveTarget(profile: Profile, defects: readonly Defect[]): Promise<Target> {
+  const emulator = await startEmulator({ profile, defects, listen: false, control: {} });
+  const transport = fetchTransport((request) => emulator.fetch(request));
+  return liveTarget(configurationOf(emulator), {
+    transport,
+    clock: withoutWaiting(),
+    close: () => void emulator.close(),
+  });
+}
+
+/** Pacing waits in a time of its own. */
+function withoutWaiting(): PaceClock {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms;
+    },
+  };
+}
+
+/** More than any row takes: what a budget does is not what is asked here. */
+const NO_LIMIT = 1_000_000;
+
+function configurationOf({ authUrl, baseUrl, controlUrl, controlToken, seed }: Emulator): Configuration {
+  const [first, second] = seed.applications.map(({ clientId, clientSecret, redirectUris }) => ({
+    clientId,
+    clientSecret,
+    redirectUris: [redirectUris[0] ?? '', ...redirectUris.slice(1)] as [string, ...string[]],
+  }));
+  const [owner] = seed.owners;
+  if (first === undefined || second === undefined || owner === undefined)
+    throw new Error("the emulator's seed lacks an owner or two applications");
+  const assigned = new Set(seed.assignments.map(({ user }) => user));
+  const [user = '', ...users] = seed.users.map(({ id }) => id).filter((id) => !assigned.has(id));
+  const [project = '', ...projects] = seed.projects.map(({ id }) => id);
+  return {
+    file: 'conformance.config.json',
+    name: 'the emulator as a live target',
+    authUrl,
+    baseUrl,
+    application: first,
+    secondApplication: second,
+    owner: { login: owner.email, password: owner.password },
+    projects: [project, ...projects.slice(0, 1)],
+    users: [user, ...users.slice(0, 2)],
+    signIn: {
+      origins: [],
+      form: 'input[name=password]',
+      steps: [
+        { fill: 'input[name=email]', with: 'login' },
+        { fill: 'input[name=password]', with: 'password' },
+        { click: { button: 'Sign in' } },
+      ],
+    },
+    consent: {
+      grant: 'button[name=decision][value=grant]',
+      deny: 'button[name=decision][value=deny]',
+      shown: 'always',
+      settleMs: 0,
+    },
+    accountArea: {
+      open: { button: 'New application' },
+      name: 'input[name=name]',
+      redirectUris: 'textarea[name=redirect_uris]',
+      submit: { button: 'Create application' },
+      clientId: '#client-id',
+      clientSecret: '#client-secret',
+    },
+    clock: { advanceUrl: `${controlUrl}/clock/advance`, token: controlToken ?? '' },
+    abilities: ['destructive-ids', 'create-application'],
+    requireAbilities: [],
+    secrets: [],
+    skewSeconds: 0,
+    pacing: { requestsPerSecond: 1_000, deadlineMs: DEFAULTS.pacing.deadlineMs },
+    budget: { requests: NO_LIMIT, signIns: NO_LIMIT, refusedAuthentications: NO_LIMIT, seconds: NO_LIMIT },
+  };
+}

@@ -1,0 +1,266 @@
+/**
+ * Failures on live targets that a gate once hid, or that were blamed on something else: what the service leaves behind, lists in
+ * other forms, answers that acknowledge and do nothing, lists that differ by themselves. On a service that is not ours and on the
+ * emulator.
+ */
+import { writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import type { Results } from '../../src/report/results.ts';
+import { verdictOf } from '../../src/report/verdict.ts';
+import type { GatewayHooks, OwnAnswer } from '../support/gateway.ts';
+import { idsWith, judgeLive } from '../support/judge-live.ts';
+import { type Behind, type BehindGateway, idsIn, SERVICES } from '../support/two-services.ts';
+
+const LIST = /\/assigned_users$/;
+
+function troubles({ troubles }: Results): string {
+  return troubles.map(({ kind, message }) => `${kind}: ${message}`).join('\n');
+}
+
+for (const [name, start] of Object.entries(SERVICES)) {
+  test.describe(`on ${name}:`, () => {
+    /** Checks some requirements through a gateway. */
+    async function judge(
+      only: readonly string[],
+      hooks: (service: () => BehindGateway) => GatewayHooks,
+      { behind = {}, change = () => ({}) }: Judging = {},
+    ): Promise<{
+      readonly results: Results;
+      readonly seen: readonly string[];
+      readonly users: readonly string[];
+    }> {
+      let service: BehindGateway | undefined;
+      service = await start(
+        hooks(() => service as BehindGateway),
+        behind,
+      );
+      try {
+        const results = await judgeLive(service.configure(change()), { only });
+        return { results, seen: service.gateway.seen, users: service.users };
+      } finally {
+        await service.close();
+      }
+    }
+
+    const assigns = (seen: readonly string[]) => seen.filter((request) => request.startsWith('PUT '));
+
+    test.describe('a service that unassigns nobody', () => {
+      const ONLY = ['exchange.expires-in-7200', 'assign.adds-user', 'unassign.removes-user', 'list.fresh'];
+      const unassignsNobody = (from: number) => () => {
+        let seen = 0;
+        return {
+          before: ({ method }: { method: string }) => {
+            if (method !== 'DELETE') return undefined;
+            seen += 1;
+            return seen >= from ? { status: 204, body: '' } : undefined;
+          },
+        };
+      };
+
+      test('fails for that; nobody else is assigned, and a failure elsewhere stays', async () => {
+        const behind = { standIn: 'expires-in-3600', emulator: 'exchange-expires-in-3600' };
+        const { results, seen, users } = await judge(ONLY, unassignsNobody(1), { behind });
+        expect(idsWith(results, 'fail')).toEqual(['exchange.expires-in-7200', 'unassign.removes-user']);
+        expect(idsWith(results, 'blocked')).toEqual(['assign.adds-user', 'list.fresh']);
+        expect(assigns(seen)).toHaveLength(1);
+        expect(troubles(results)).toContain(`still assigned and to be unassigned by hand: user ${users[0]}`);
+        expect(results.exitCode).toBe(4);
+      });
+
+      test('and begins with that after its own check', async () => {
+        const { results, seen } = await judge(
+          ['unassign.removes-user', 'assign.idempotent', 'list.safe', 'list.fresh'],
+          // The walk's, the check's own, and what cleans up after it.
+          unassignsNobody(4),
+        );
+        expect(idsWith(results, 'fail')).toEqual(['unassign.removes-user']);
+        expect(results.requirements.find(({ id }) => id === 'unassign.removes-user')?.reason).toContain(
+          'seen by cleaning up',
+        );
+        const first = seen.findIndex((_, at) => deletes(seen.slice(0, at + 1)) >= 4);
+        expect(assigns(seen.slice(first))).toEqual([]);
+        expect(results.exitCode).toBe(4);
+      });
+
+      test('for a moment only: nobody is left, and everything is checked', async () => {
+        let refused = 0;
+        const { results } = await judge(['assign.adds-user', 'list.fresh'], () => ({
+          before: ({ method }) => {
+            if (method !== 'DELETE' || refused >= 1) return undefined;
+            refused += 1;
+            return { status: 503 };
+          },
+        }));
+        expect(idsWith(results, 'pass')).toEqual(['assign.adds-user', 'list.fresh']);
+        expect(results.exitCode, troubles(results)).toBe(0);
+      });
+    });
+
+    test('a service without refresh tokens is cleaned up after, and all that needs none is checked', async () => {
+      const behind = { standIn: 'no-refresh-tokens', emulator: 'exchange-refresh-token-missing' };
+      const only = [
+        'exchange.token-response',
+        'assign.adds-user',
+        'unassign.removes-user',
+        'refresh.scope-kept',
+      ];
+      const { results } = await judge(only, () => ({}), { behind });
+      expect(idsWith(results, 'fail')).toEqual(['exchange.token-response']);
+      expect(idsWith(results, 'pass')).toEqual(['assign.adds-user', 'unassign.removes-user']);
+      expect(results.troubles).toEqual([]);
+      expect(results.exitCode).toBe(1);
+    });
+
+    test.describe('a list', () => {
+      const ONLY = ['assign.adds-user', 'unassign.removes-user', 'list.returns-assigned', 'list.fresh'];
+      const EMPTY: readonly (readonly [what: string, answer: OwnAnswer])[] = [
+        ['null', { status: 200, body: 'null' }],
+        ['no content', { status: 204, body: '' }],
+        ['{}', { status: 200, body: '{}' }],
+        ['[]', { status: 200, body: '[]' }],
+        ['an envelope with null', { status: 200, body: '{"data":null,"meta":{"total":0}}' }],
+        ['an envelope without anybody', { status: 200, body: '{"data":[],"meta":{"total":0}}' }],
+      ];
+      /** Everybody who is not the suite's own is left out, so that the list is empty now and then. */
+      const ownOnly =
+        (
+          service: () => BehindGateway,
+          form: (ids: readonly string[]) => OwnAnswer,
+        ): GatewayHooks['instead'] =>
+        ({ method, path }, { status, body }) => {
+          if (method !== 'GET' || !LIST.test(path) || status !== 200) return undefined;
+          return form(idsIn(body).filter((id) => service().users.includes(id)));
+        };
+
+      for (const [what, empty] of EMPTY) {
+        const records = (ids: readonly string[]) => {
+          const data = ids.map((id) => ({ id, name: 'N. N.' }));
+          return JSON.stringify(empty.body?.includes('data') ? { data, meta: { total: ids.length } } : data);
+        };
+        test(`of nobody may be ${what}`, async () => {
+          const { results } = await judge(ONLY, (service) => ({
+            instead: ownOnly(service, (ids) =>
+              ids.length === 0 ? empty : { status: 200, body: records(ids) },
+            ),
+          }));
+          expect(idsWith(results, 'pass')).toEqual(ONLY);
+          expect(results.exitCode, troubles(results)).toBe(0);
+        });
+
+        test(`that stays ${what} after assign means that assign does nothing`, async () => {
+          const { results } = await judge(ONLY, (service) => ({
+            before: ({ method }) => (method === 'PUT' ? { status: 204, body: '' } : undefined),
+            instead: ownOnly(service, () => empty),
+          }));
+          // Without a clock a list that never shows it cannot be told from one that is kept for long.
+          expect(idsWith(results, 'fail')).toEqual(['assign.adds-user', 'list.fresh']);
+          expect(idsWith(results, 'blocked')).toEqual(['unassign.removes-user', 'list.returns-assigned']);
+          expect(results.exitCode, troubles(results)).toBe(1);
+        });
+      }
+
+      const FORMS: readonly (readonly [what: string, form: (ids: readonly string[]) => OwnAnswer])[] = [
+        [
+          'keyed by id',
+          (ids) => ({
+            status: 200,
+            body: JSON.stringify(Object.fromEntries(ids.map((id) => [id, { on: true }]))),
+          }),
+        ],
+        [
+          'in XML',
+          (ids) => ({
+            status: 200,
+            type: 'application/xml',
+            body: `<users>${ids.map((id) => `<user ref="${id}"/>`).join('')}</users>`,
+          }),
+        ],
+      ];
+      for (const [what, form] of FORMS) {
+        test(`${what} is 3, names \`list.userId\`, and nobody stays assigned`, async () => {
+          const { results, seen } = await judge(ONLY, (service) => ({ instead: ownOnly(service, form) }));
+          expect(idsWith(results, 'fail')).toEqual([]);
+          expect(verdictOf(results).because.join()).toContain('`list.userId`');
+          expect(results.exitCode).toBe(3);
+          expect(deletes(seen)).toBeGreaterThanOrEqual(assigns(seen).length);
+        });
+
+        test(`${what} is read by a configured module`, async () => {
+          const reader = test.info().outputPath('read-list.mjs');
+          const { results } = await judge(ONLY, (service) => ({ instead: ownOnly(service, form) }), {
+            change: () => {
+              writeFileSync(reader, READER);
+              return { list: { reader: './read-list.mjs' } };
+            },
+          });
+          expect(idsWith(results, 'pass')).toEqual(ONLY);
+          expect(results.exitCode, troubles(results)).toBe(0);
+        });
+      }
+    });
+
+    test('assign that does nothing in the second project fails, although its own check looks at the first', async () => {
+      const { results } = await judge(
+        ['assign.adds-user', 'list.project-scoped', 'unassign.project-scoped', 'assign.project-scoped'],
+        (service) => ({
+          // The second project alone acknowledges and does nothing; the requirement's own check looks at the first.
+          before: ({ method, path }) =>
+            method === 'PUT' && path.includes(`/${service().projects[1]}/`)
+              ? { status: 204, body: '' }
+              : undefined,
+        }),
+      );
+      expect(idsWith(results, 'fail')).toEqual(['assign.adds-user']);
+      const [failed] = results.requirements.filter(({ result }) => result === 'fail');
+      expect(failed?.reason).toMatch(
+        /expected the list to hold the user after assign.*seen by the check of/s,
+      );
+      expect(failed?.evidence.length).toBeGreaterThan(0);
+      expect(results.exitCode, troubles(results)).toBe(1);
+    });
+
+    test('a list that lacks a user once in five times is the service, and no other client', async () => {
+      let lists = 0;
+      const only = [
+        'assign.adds-user',
+        'list.returns-assigned',
+        'list.safe',
+        'list.fresh',
+        'unassign.idempotent',
+      ];
+      const { results } = await judge(only, () => ({
+        instead: ({ method, path }, { status, body }) => {
+          if (method !== 'GET' || !LIST.test(path) || status !== 200) return undefined;
+          lists += 1;
+          return lists % 5 === 0 ? { status: 200, body: without(body) } : undefined;
+        },
+      }));
+      expect(troubles(results)).not.toContain('somebody else');
+      expect(idsWith(results, 'fail')).toContain('list.returns-assigned');
+      expect(idsWith(results, 'not-run')).toEqual([]);
+      expect(results.exitCode, troubles(results)).toBe(1);
+    });
+  });
+}
+
+interface Judging {
+  readonly behind?: Behind;
+  /** Replaces top-level keys of the configuration. */
+  readonly change?: () => Partial<ConfigurationFile>;
+}
+
+const READER = `export const readList = ({ body }) =>
+  body.startsWith('<') ? [...body.matchAll(/ref="([^"]+)"/g)].map(([, id]) => id) : Object.keys(JSON.parse(body));
+`;
+
+function deletes(seen: readonly string[]): number {
+  return seen.filter((request) => request.startsWith('DELETE ')).length;
+}
+
+/** A list without its last user. */
+function without(body: string): string {
+  const json = JSON.parse(body) as { data?: unknown[] } | unknown[];
+  if (Array.isArray(json)) return JSON.stringify(json.slice(0, -1));
+  return JSON.stringify({ ...json, data: json.data?.slice(0, -1) });
+}

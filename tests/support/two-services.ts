@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { test } from '@playwright/test';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { startFaultyService } from './faulty-service/service.ts';
+import { type Gateway, type GatewayHooks, startGateway } from './gateway.ts';
+import { type WrittenConfiguration, writeLiveConfiguration } from './live-config.ts';
+import { startStandIn } from './stand-in/start.ts';
+
+/** A live service with a gateway in front of its resource API. */
+export interface BehindGateway {
+  readonly gateway: Gateway;
+  readonly projects: readonly string[];
+  /** The suite's own. */
+  readonly users: readonly string[];
+  /** Writes the configuration of the service, seen through the gateway. */
+  configure(change?: Partial<ConfigurationFile>): WrittenConfiguration;
+  close(): Promise<void>;
+}
+
+/** Defects of the service behind the gateway, by what each of the two calls them. */
+export interface Behind {
+  readonly standIn?: string;
+  readonly emulator?: string;
+}
+
+function folder(): string {
+  const directory = test.info().outputPath('.');
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
+/** Two services as live targets: one that is not ours, and the emulator. Neither needs a browser. */
+export const SERVICES: Readonly<
+  Record<string, (hooks: GatewayHooks, behind?: Behind) => Promise<BehindGateway>>
+> = {
+  'the independent service': async (hooks, { standIn } = {}) => {
+    const running = await startStandIn(standIn === undefined ? {} : { STAND_IN_DEFECT: standIn });
+    const { ready } = running;
+    const gateway = await startGateway(ready.baseUrl, hooks);
+    return {
+      gateway,
+      projects: ready.projects,
+      users: ready.users,
+      configure: (change = {}) =>
+        writeLiveConfiguration(ready, folder(), { baseUrl: gateway.url, ...change }),
+      close: async () => {
+        await gateway.close();
+        await running.stop();
+      },
+    };
+  },
+  'the emulator': async (hooks, { emulator } = {}) => {
+    const service = await startFaultyService({ defects: emulator === undefined ? [] : [emulator] });
+    const { settings } = service;
+    const gateway = await startGateway(settings.baseUrl, hooks);
+    return {
+      gateway,
+      projects: settings.projects,
+      users: settings.users,
+      configure: (change = {}) => service.configure(folder(), { baseUrl: gateway.url, ...change }),
+      close: async () => {
+        await gateway.close();
+        await service.close();
+      },
+    };
+  },
+};
+
+/** The ids in a list of either service. */
+export function idsIn(body: string): readonly string[] {
+  const json = JSON.parse(body) as { data?: { id: unknown }[] } | { id: unknown }[];
+  return (Array.isArray(json) ? json : (json.data ?? [])).map(({ id }) => String(id));
+}
