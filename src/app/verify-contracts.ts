@@ -14,6 +14,7 @@ import { holdsSecret, secretsIn, sortOut, type WantedPact } from '../contracts/v
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { connect } from '../flow/connect.ts';
 import { styleFor } from '../report/console.ts';
+import { oneLine } from '../report/printable.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
@@ -51,6 +52,12 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   const secrets = new SecretRegistry();
   const { verification, told } = await refusing(() => verified(request, secrets));
+  if (request.broker?.noPactsYet && verification.pacts.length + verification.troubles.length === 0) {
+    process.stdout.write(
+      `${[...told, 'no pact is selected yet, so there is nothing to verify'].map((line) => oneLine(line, 1_000)).join('\n')}\n`,
+    );
+    return EXIT.conforms;
+  }
   const outcome = concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
   const text = request.json

@@ -3,6 +3,7 @@ import { canIDeployCommand } from './contracts/can-i-deploy.ts';
 import { createEnvironmentCommand } from './contracts/create-environment.ts';
 import { createOrUpdatePacticipantCommand } from './contracts/create-or-update-pacticipant.ts';
 import { deleteBranchCommand } from './contracts/delete-branch.ts';
+import { providerCommand } from './contracts/provider.ts';
 import { publishCommand } from './contracts/publish.ts';
 import { recordCommand } from './contracts/record.ts';
 import { recordDeploymentCommand } from './contracts/record-deployment.ts';
@@ -24,6 +25,7 @@ export function contractsCommand(): Command {
 const VERBS: readonly (() => Command)[] = [
   statesCommand,
   verifyCommand,
+  providerCommand,
   recordCommand,
   publishCommand,
   canIDeployCommand,

@@ -41,7 +41,7 @@ export function providerVersionOf(run: SeenRun): string {
     );
   }
   if (run.verdict === 'broken') {
-    throw new NoProviderVersion('no version can be derived from a broken run: mend the suite first');
+    throw new NoProviderVersion('no version can be derived from a broken run: report it, and check again');
   }
   const notRun = run.requirements.filter(({ result }) => result === 'not-run').map(({ id }) => id);
   if (notRun.length > 0) {

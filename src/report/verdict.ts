@@ -51,6 +51,13 @@ export function conclude(signals: Signals): Outcome {
   return { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 }
 
+const PRECEDENCE: readonly ExitCode[] = [EXIT.broken, EXIT.usage, EXIT.violates, EXIT.inconclusive];
+
+/** The exit code of several steps: 4, 2, 1, 3, 0, the first that one of them has. */
+export function worst(codes: readonly ExitCode[]): ExitCode {
+  return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.conforms;
+}
+
 /** The parts of a conformance run that its verdict depends on. `Results` is one. */
 export interface JudgedRun {
   readonly requirements: readonly Pick<RequirementResult, 'id' | 'level' | 'result' | 'blockedBy'>[];

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';
@@ -10,18 +11,26 @@ import { runCommand } from '../support/command.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/broker-walk.ts', import.meta.url));
 
-test('publish, verify, tell, record, ask, as the documented script has it', async () => {
-  const results = test.info().outputPath('results.json');
-  const seen = {
+/** What two checks of the emulator came to, as far as a provider version is derived from it. */
+function writeResults(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const seen = (defects: readonly string[], result: 'pass' | 'fail') => ({
     selection: 'complete',
-    verdict: 'conforms',
-    requirements: [{ id: 'list.safe', result: 'pass' }],
+    verdict: result === 'pass' ? 'conforms' : 'violates',
+    requirements: [{ id: 'list.token-required', result }],
     observations: [],
-    target: { kind: 'emulator', name: 'doorkeeper-5' },
-  };
-  writeFileSync(results, JSON.stringify(seen));
-  const child = spawn(process.execPath, [SCRIPT, '--results', results, '--version-number', '1.0.0'], {
-    env: { ...process.env, PACT_BROKER_BASE_URL: '' },
+    target: { kind: 'emulator', name: 'doorkeeper-5', defects },
+  });
+  writeFileSync(join(folder, 'conforms.json'), JSON.stringify(seen([], 'pass')));
+  writeFileSync(join(folder, 'broken.json'), JSON.stringify(seen(['list-token-optional'], 'fail')));
+  return folder;
+}
+
+/** The script as a process; `broker` undefined: on a double of its own. */
+async function walk(broker: string | undefined, ...args: readonly string[]) {
+  const results = writeResults(test.info().outputPath('results'));
+  const child = spawn(process.execPath, [SCRIPT, '--results', results, ...args], {
+    env: { ...process.env, PACT_BROKER_BASE_URL: broker ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -30,9 +39,39 @@ test('publish, verify, tell, record, ask, as the documented script has it', asyn
       printed += chunk.toString();
     });
   const code = await new Promise((resolve) => child.once('close', resolve));
+  return { code, printed };
+}
+
+test('both sides through bootstrap, fix, break, pending, webhook and two environments; the matrix at each step, nothing left', async () => {
+  test.setTimeout(300_000);
+  const broker = await startBrokerDouble({ environments: ['production'] });
+  const production = broker.store.environment('production');
+  if (production === undefined) throw new Error('it has an environment production');
+  broker.store.ensureVersion('legacy-resource-api', 'observed-real');
+  broker.store.deploy('legacy-resource-api', 'observed-real', production);
+  const { code, printed } = await walk(process.env.PACT_BROKER_BASE_URL || broker.url);
   expect(code, printed).toBe(0);
-  expect(printed).toContain('yes: legacy-api-reference-client 1.0.0 may be deployed to production');
+  expect(printed).toContain('The webhook starts a job with the pact');
+  expect(printed).toMatch(/shop 1 +staging +no +resources observed-\w+ failed/);
+  expect(printed).toMatch(/shop 1 +production +yes +resources observed-\w+ ok/);
+  expect(printed).toMatch(/billing 2 +staging +yes +resources observed-\w+ ok/);
   expect(printed).toContain('The walk is complete.');
+  // Nothing of the broker's own was touched, and nothing of the walk is left.
+  expect(broker.store.pacticipants.map(({ name }) => name)).toEqual(['legacy-resource-api']);
+  expect(broker.store.environments.map(({ name }) => name)).toEqual(['production']);
+  expect(broker.store.deployedIn('production', 'legacy-resource-api')).toEqual(['observed-real']);
+  expect(broker.store.webhooks).toEqual([]);
+  await broker.close();
+});
+
+test('a name that the broker has already: 2, and nothing is changed', async () => {
+  const broker = await startBrokerDouble();
+  broker.store.ensurePacticipant('legacy-conformance-walk-mine-billing');
+  const { code, printed } = await walk(broker.url, '--name', 'mine');
+  expect(code).toBe(2);
+  expect(printed).toContain('legacy-conformance-walk-mine-billing exists at the broker already');
+  expect(new Set(broker.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  await broker.close();
 });
 
 test('a consumer’s pipeline tells the version that the environment holds, whatever its own suite would derive', async () => {

@@ -61,9 +61,16 @@ export interface VersionOptions {
  *
  * @param flags as commander has them
  * @param attribute of the option that it stands for
+ * @param read how its value is read, where that is more than a text
  */
-export function also(command: Command, flags: string, attribute: string): Command {
+export function also<T>(
+  command: Command,
+  flags: string,
+  attribute: string,
+  read?: (value: string, before?: T) => T,
+): Command {
   const option = new Option(flags).hideHelp();
+  if (read !== undefined) option.argParser(read);
   return command.addOption(option).hook('preAction', () => {
     const given: unknown = command.getOptionValue(option.attributeName());
     if (given === undefined) return;

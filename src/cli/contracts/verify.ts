@@ -70,17 +70,11 @@ Exit codes
   4  broken           the suite itself failed, a user could not be unassigned, or a secret would have been printed`;
 
 /** The options of every verb that verifies pacts from a broker. */
-export function verifyOptions(command: Command): Command {
+export function providerOptions(command: Command): Command {
   brokerOptions(command)
     .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
     .option('--auth-provider <name>', 'what the pacts call the authorization server')
     .option('--api-provider <name>', 'what the pacts call the resource API')
-    .option('--consumer <name>', 'the pacts of this consumer alone')
-    .option(
-      '--consumer-branch <name>',
-      'with --consumer: the branch whose newest pact counts; else one more selector',
-    )
-    .option('--consumer-app-version <version>', 'with --consumer: the version whose pacts count')
     .option(
       '--consumer-version-selector <selector>',
       "Pact's keys, such as mainBranch or deployed,environment=staging, or its JSON; may be given more than once",
@@ -101,9 +95,20 @@ export function verifyOptions(command: Command): Command {
       '--build-url <url>',
       'page of the build, to be published with the results; else as the CI system says',
     );
-  also(command, '--consumer-version-selectors <selectors>', 'consumerVersionSelector');
+  also(command, '--consumer-version-selectors <selectors>', 'consumerVersionSelector', append);
+  return also(command, '--provider-branch <name>', 'providerVersionBranch');
+}
+
+/** The options that only `verify` has: a consumer's pipeline is not the job of a service. */
+function verifyOptions(command: Command): Command {
+  providerOptions(command)
+    .option('--consumer <name>', 'the pacts of this consumer alone')
+    .option(
+      '--consumer-branch <name>',
+      'with --consumer: the branch whose newest pact counts; else one more selector',
+    )
+    .option('--consumer-app-version <version>', 'with --consumer: the version whose pacts count');
   also(command, '--filter-consumer <name>', 'consumer');
-  also(command, '--provider-branch <name>', 'providerVersionBranch');
   for (const flags of [
     '--provider-version <version>',
     '-e, --version <version>',
@@ -114,26 +119,26 @@ export function verifyOptions(command: Command): Command {
 }
 
 /** Options about a broker as the command line has them. */
-export interface BrokerVerifyOptions {
+export interface ProviderOptions {
   readonly brokerBaseUrl: string | undefined;
-  readonly consumer: string | undefined;
-  readonly consumerBranch: string | undefined;
-  readonly consumerAppVersion: string | undefined;
-  readonly consumerVersionSelector: readonly string[] | string;
+  readonly defect: readonly string[];
+  readonly authProvider: string | undefined;
+  readonly apiProvider: string | undefined;
+  readonly consumerVersionSelector: readonly string[];
   readonly includeWipPactsSince: string | undefined;
   readonly providerVersionBranch: string | undefined;
   readonly applicationInstance: string | undefined;
   readonly buildUrl: string | undefined;
 }
 
-interface VerifyOptions extends BrokerVerifyOptions {
+interface VerifyOptions extends ProviderOptions {
   readonly pact: readonly string[];
+  readonly consumer: string | undefined;
+  readonly consumerBranch: string | undefined;
+  readonly consumerAppVersion: string | undefined;
   readonly target: string;
   readonly envFile: string | undefined;
   readonly profile: string;
-  readonly defect: readonly string[];
-  readonly authProvider: string | undefined;
-  readonly apiProvider: string | undefined;
   readonly json: boolean;
   readonly broker: boolean;
   readonly publish: boolean;
@@ -147,7 +152,7 @@ function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
     ...options,
     pactUrls,
     consumerVersion: options.consumerAppVersion,
-    selectors: [options.consumerVersionSelector].flat(),
+    selectors: options.consumerVersionSelector,
     wipSince: options.includeWipPactsSince,
     version: options.providerAppVersion,
     providerBranch: options.providerVersionBranch,
@@ -160,7 +165,7 @@ function isUrl(pact: string): boolean {
 }
 
 /** JSON holds commas, so that nothing is taken apart. */
-function append(value: string, before: readonly string[]): readonly string[] {
+function append(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
@@ -178,7 +183,7 @@ function refuseContradictions(options: VerifyOptions, urls: boolean): void {
   const aboutSelection = {
     '--consumer': consumer,
     ...(urls ? {} : aboutConsumer),
-    '--consumer-version-selector': [options.consumerVersionSelector].flat()[0],
+    '--consumer-version-selector': options.consumerVersionSelector[0],
     '--include-wip-pacts-since': options.includeWipPactsSince,
   };
   if (broker && urls) throw new UsageError('--pact URL and --broker: give one, both say which pacts');

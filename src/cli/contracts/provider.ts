@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { untilInterrupted } from '../interruption.ts';
+import { readEnvFile, verbOnTarget } from '../options.ts';
+import { type ProviderOptions, providerOptions } from './verify.ts';
+
+/** The verb `contracts provider`. */
+export function providerCommand(): Command {
+  return providerOptions(verbOnTarget('provider'))
+    .description(
+      'the job of a service: check it, verify the pacts of its consumers, publish the results, record what runs where',
+    )
+    .requiredOption('--environment <name>', 'where the target runs, as the broker calls it')
+    .option('--report <dir>', 'where the report of the check is written', 'report')
+    .option(
+      '--results <file>',
+      'results.json of a `check` of this target that was made already, in place of checking',
+    )
+    .option('--known-deviations <file>', 'deviations that are accepted, as for `check`')
+    .option('--wait-expiry', 'as for `check`', false)
+    .addHelpText(
+      'after',
+      `
+All of it runs, whatever comes of a step, so that the broker learns it when the service breaks; the worst exit code is that of
+the job. Whether the broker knows the environment and the credentials may write is found out before anything is sent to the
+target.
+
+Examples
+  legacy-conformance contracts provider --target staging.config.json --env-file .env --environment staging --include-wip-pacts-since 2026-01-31
+  legacy-conformance contracts provider --target blue.config.json --environment staging --application-instance blue
+
+Access to a broker by environment: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with
+PACT_BROKER_PASSWORD.
+
+Exit codes (the first of 4, 2, 1, 3 that a step has)
+  0  the service conforms, keeps every pact that counts, and is recorded
+  1  a documented requirement failed, or a pact that the service has kept before
+  2  wrong usage or configuration; nothing was sent
+  3  something could not be evaluated, or the broker is not reachable or refuses
+  4  the suite itself failed, or a user could not be unassigned`,
+    )
+    .action(async (options: ProviderVerbOptions) => {
+      await readEnvFile(options.envFile);
+      const { runProviderJob } = await import('../../app/broker/provider-job.ts');
+      process.exitCode = await untilInterrupted((signal) =>
+        runProviderJob({
+          ...options,
+          defects: options.defect,
+          names: { auth: options.authProvider, api: options.apiProvider },
+          broker: {
+            brokerBaseUrl: options.brokerBaseUrl,
+            selectors: options.consumerVersionSelector,
+            wipSince: options.includeWipPactsSince,
+            providerBranch: options.providerVersionBranch,
+            buildUrl: options.buildUrl,
+          },
+          signal,
+        }),
+      );
+    });
+}
+
+/** Options as the command line has them. */
+interface ProviderVerbOptions extends ProviderOptions {
+  readonly target: string;
+  readonly envFile: string | undefined;
+  readonly profile: string;
+  readonly environment: string;
+  readonly report: string;
+  readonly results: string | undefined;
+  readonly knownDeviations: string | undefined;
+  readonly waitExpiry: boolean;
+}
