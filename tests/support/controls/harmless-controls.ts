@@ -1,0 +1,209 @@
+import { type Answer, withHeader } from '../../../src/emulator/answer.ts';
+import { type Changes, defect } from '../../../src/emulator/defects/define-defect.ts';
+import type { Policy } from '../../../src/emulator/policy.ts';
+import type { Profile } from '../../../src/emulator/profile.ts';
+import type { Control } from './control.ts';
+
+type Answers = Profile['answers'];
+
+/**
+ * Variations written from the document alone, each of something that it leaves open: a suite that fails one of them demands
+ * more than the document does. Those of `form-controls.ts` were written beside the checks.
+ */
+export function harmlessControls(profile: Profile): readonly Control[] {
+  const behaving = (
+    name: string,
+    changes: (policy: Policy) => Changes,
+    more: Partial<Control> = {},
+  ): Control => ({
+    name,
+    profile,
+    warns: [],
+    behaviour: defect('control', changes).create,
+    ...more,
+  });
+  const answering = <K extends keyof Answers>(
+    name: string,
+    point: K,
+    change: Partial<Answers[K]>,
+  ): Control => {
+    const answers = { ...profile.answers, [point]: { ...profile.answers[point], ...change } };
+    return { name, profile: { ...profile, answers }, warns: [] };
+  };
+  return [
+    answering('assign answers 201 and tells of the assignment', 'operation-answers', {
+      assign: { status: 201, body: 'json', shape: { status: 'string', since: 'string' } },
+    }),
+    answering('assign answers 204, unassign 200 with a record', 'operation-answers', {
+      assign: { status: 204, body: 'none' },
+      unassign: { status: 200, body: 'user' },
+    }),
+    answering('a repeated assign answers otherwise than the first', 'operation-answers', {
+      assign: { status: 201, body: 'user' },
+      repeatedAssign: { status: 200, body: 'text' },
+    }),
+    answering('unassign of a user who is not assigned is refused', 'operation-answers', {
+      unassignNotAssigned: 'refused',
+    }),
+    answering('unassign answers 202', 'operation-answers', { unassign: { status: 202, body: 'none' } }),
+    behaving('lists come in another order at each request', ({ answer }) => {
+      let turn = 0;
+      return {
+        answer: {
+          list(project, users, query) {
+            turn += 1;
+            const at = users.length === 0 ? 0 : turn % users.length;
+            return answer.list(project, [...users.slice(at), ...users.slice(0, at)], query);
+          },
+        },
+      };
+    }),
+    behaving('lists are sorted by descending id', ({ answer }) => ({
+      answer: {
+        list: (project, users, query) =>
+          answer.list(
+            project,
+            users.toSorted((a, b) => b.id.localeCompare(a.id, 'en', { numeric: true })),
+            query,
+          ),
+      },
+    })),
+    behaving(
+      'lists are in an envelope with links and totals',
+      ({ answer }) => ({
+        answer: {
+          list: (project, users, query) =>
+            withJson(answer.list(project, users, query), (data) => ({
+              links: { self: `/v2/projects/${project.id}/assigned_users`, next: null },
+              meta: { total: users.length, project_id: project.id },
+              data,
+            })),
+        },
+      }),
+      { target: ({ userIdPointer: _, ...target }) => target },
+    ),
+    behaving('records name other users in members of theirs', ({ answer }) => ({
+      answer: {
+        list: (project, users, query) =>
+          withJson(answer.list(project, users, query), (records) =>
+            (records as readonly object[]).map((record) => ({
+              ...record,
+              invited_by: { id: '501', name: 'Chidi Okafor' },
+              colleagues: ['502', '506', '507'],
+              links: [{ rel: 'project', href: `/v2/projects/${project.id}` }],
+            })),
+          ),
+      },
+    })),
+    answering('ids in lists are numbers', 'list-shape', { idType: 'number' }),
+    behaving('the members of a token response come in another order each time', ({ answer }) => {
+      let turn = 0;
+      return {
+        answer: {
+          tokens(issued) {
+            turn += 1;
+            return withJson(answer.tokens(issued), (fields) => {
+              const entries = Object.entries(fields as object);
+              const at = turn % entries.length;
+              return Object.fromEntries([...entries.slice(at), ...entries.slice(0, at)]);
+            });
+          },
+        },
+      };
+    }),
+    answering('a refresh revokes the old access token at once', 'refresh-fate', {
+      oldAccessToken: 'at-once',
+    }),
+    answering('a used refresh token stays usable', 'refresh-fate', { oldRefreshToken: 'never' }),
+    answering('reuse of a refresh token is refused and revokes nothing', 'refresh-fate', {
+      reuse: 'refused',
+    }),
+    answering('refresh tokens live for fourteen days', 'lifetimes', { refreshToken: 1_209_600 }),
+    answering('each operation needs all three scopes', 'scope-per-operation', {
+      assign: ['read write destroy'],
+      unassign: ['read write destroy'],
+      list: ['read write destroy'],
+    }),
+    answering('every scope may do everything', 'scope-per-operation', {
+      assign: ['read', 'write', 'destroy'],
+      unassign: ['read', 'write', 'destroy'],
+      list: ['read', 'write', 'destroy'],
+    }),
+    answering('refused authorizations end on a page', 'authorize-failures', { delivery: 'page' }),
+    answering('the redirect has status 302', 'authorize-failures', { redirectStatus: 302 }),
+    behaving('the redirect has further parameters', ({ answer }) => ({
+      answer: {
+        authorization: (outcome) =>
+          answer.authorization({
+            ...outcome,
+            parameters: [
+              ['iss', 'https://auth.example.test'],
+              ...outcome.parameters,
+              ['session_state', 'a=b&code=c'],
+            ],
+          }),
+      },
+    })),
+    behaving('access tokens of a refresh look otherwise than those of an exchange', ({ token }) => ({
+      token: {
+        value: (kind, randomness, previous) =>
+          kind === 'access' && previous !== undefined
+            ? `eyJhbGciOiJub25lIn0.${randomness.token(60)}.${randomness.token(40)}`
+            : token.value(kind, randomness, previous),
+      },
+    })),
+    behaving('unknown and expired access tokens are refused with 403', refusedWith(403)),
+    behaving('unknown and expired access tokens are refused with 404', refusedWith(404)),
+    behaving('answers announce the retirement and count the requests', ({ answer }) => {
+      let left = 100_000;
+      return {
+        answer: {
+          finish(endpoint, given) {
+            left -= 1;
+            const finished = answer.finish(endpoint, given);
+            return {
+              ...finished,
+              headers: [
+                ...finished.headers,
+                ['Deprecation', '@1767225600'],
+                ['Sunset', 'Sun, 28 Feb 2027 00:00:00 GMT'],
+                ['X-RateLimit-Remaining', String(left)],
+                ['X-Request-Id', `${left}`],
+              ],
+            };
+          },
+        },
+      };
+    }),
+    answering('a refused exchange spends its code', 'failed-exchange', { burnsCode: true }),
+    behaving('a slash at the end of resource paths is tolerated', ({ assignments }) => ({
+      assignments: { route: (method, path) => assignments.route(method, path.replace(/(?<=.)\/$/, '')) },
+    })),
+    answering('a refresh ignores a scope', 'scope-requests', {
+      narrowerOnRefresh: 'ignored',
+      widerOnRefresh: 'ignored',
+    }),
+    answering('token requests may be JSON', 'client-authentication', { jsonBody: 'accepted' }),
+    answering('the token response names its charset', 'token-response-fields', {
+      contentType: 'application/json; charset=utf-8',
+    }),
+  ];
+}
+
+function withJson(answer: Answer, change: (json: unknown) => unknown): Answer {
+  return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body))) };
+}
+
+/** Access tokens that are no good are refused with this status, and no challenge. */
+function refusedWith(status: number): (policy: Policy) => Changes {
+  return ({ answer }) => ({
+    answer: {
+      resourceFailure(refusal) {
+        const failure = answer.resourceFailure(refusal);
+        return refusal.refused.startsWith('token-')
+          ? withHeader({ ...failure, status }, 'WWW-Authenticate', undefined)
+          : failure;
+      },
+    },
+  });
+}
