@@ -5,6 +5,7 @@ import type { ExitCode } from '../report/verdict.ts';
 import { type CommandOptions, checkedTarget } from './check.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
+import { print } from './print.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { writeScanned } from './write-scanned.ts';
 import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
@@ -48,14 +49,15 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     style: styleFor(process.env, process.stdout.isTTY),
     ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
   });
-  process.stdout.write(secrets.redact(text));
+  print(secrets.redact(text));
   if (process.env.GITHUB_ACTIONS === 'true') {
     const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
+    // Commands of ours, which print() would break up like anybody's.
     process.stdout.write(secrets.redact(renderAnnotations(results, file)));
   }
   if (request.proposeDeviations !== undefined) {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
-    process.stdout.write(`${said}\n`);
+    print(`${said}\n`);
   }
   return results.exitCode;
 }

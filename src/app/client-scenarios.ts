@@ -7,6 +7,7 @@ import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts
 import { UsageError } from '../cli/usage-error.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { requireOptionalPackage } from './optional-package.ts';
+import { print } from './print.ts';
 import { startRunner } from './start-runner.ts';
 
 /** What was asked of `client` on the command line. */
@@ -120,7 +121,7 @@ function verdict(report: RunnerReport | undefined, client: string): ExitCode {
     `${client}: ${count('expected')} of ${ended.length - count('skipped')} scenarios as expected${skipped} (exit ${exitCode})`,
     ...because.map((why) => `  ${why}`),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`);
   return exitCode;
 }
 

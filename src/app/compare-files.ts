@@ -10,6 +10,7 @@ import { comparisonMarkdown, comparisonText } from '../compare/text.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Results } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
+import { print, printJson } from './print.ts';
 import { frozenProfile, namesFile } from './read-profile.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -30,9 +31,7 @@ export async function compareFiles(
   options: { readonly markdown: string | undefined; readonly json: boolean },
 ): Promise<ExitCode> {
   const comparison = compared(await read(before), await read(after));
-  process.stdout.write(
-    options.json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison),
-  );
+  options.json ? printJson(comparison) : print(comparisonText(comparison));
   if (options.markdown !== undefined) {
     await writeWhole(options.markdown, comparisonMarkdown(comparison));
   }

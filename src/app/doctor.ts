@@ -15,6 +15,7 @@ import { authorizePage, walkRungs } from './doctor/page-steps.ts';
 import { type ClimbedRung, climb } from './doctor/step.ts';
 import { requireLive } from './live-session.ts';
 import { requireBrowserForLive } from './prepare.ts';
+import { print } from './print.ts';
 
 /** What was asked of `doctor`. */
 export interface DoctorRequest {
@@ -32,7 +33,7 @@ export interface DoctorRequest {
  */
 export async function doctor({ target: file, walk }: DoctorRequest): Promise<ExitCode> {
   requireLive('doctor', file);
-  print(`doctor ${file}`);
+  printLine(`doctor ${file}`);
   const written = await readConfiguration(file);
   told({ name: 'schema', end: { holds: true, saw: `${written.name}: every key is known and has its kind` } });
   const configuration = await loadConfiguration(file, process.env);
@@ -46,8 +47,10 @@ export async function doctor({ target: file, walk }: DoctorRequest): Promise<Exi
   const troubles: RunTrouble[] =
     broken === undefined ? [] : [{ kind: 'inconclusive', message: `${broken} does not hold` }];
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
-  if (broken === undefined) print(epilogue(configuration, walk));
-  print(broken === undefined ? `ready (exit ${exitCode})` : `mend this and come again (exit ${exitCode})`);
+  if (broken === undefined) printLine(epilogue(configuration, walk));
+  printLine(
+    broken === undefined ? `ready (exit ${exitCode})` : `mend this and come again (exit ${exitCode})`,
+  );
   return exitCode;
 }
 
@@ -98,9 +101,9 @@ function told({ name, end }: ClimbedRung, clean = (text: string) => text): void 
       (line) => `${' '.repeat(10 + NAME_WIDTH)}${line}`,
     ),
   ];
-  print(clean(lines.join('\n')));
+  printLine(clean(lines.join('\n')));
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+function printLine(text: string): void {
+  print(`${text}\n`);
 }

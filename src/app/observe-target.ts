@@ -26,6 +26,7 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
 import { describeTarget, requireBrowserForLive } from './prepare.ts';
+import { print, printError } from './print.ts';
 import { suiteVersion } from './suite-version.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
@@ -193,7 +194,7 @@ function broken(message: string): RunTrouble {
 
 async function write(text: string, out: string | undefined): Promise<void> {
   if (out === undefined) {
-    process.stdout.write(text);
+    print(text);
     return;
   }
   await writeWhole(out, text);
@@ -230,5 +231,5 @@ function end(
 
 /** To standard error: standard output may be the profile. */
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  printError(`${line}\n`);
 }

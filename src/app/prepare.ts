@@ -13,6 +13,7 @@ import type { Environment } from '../config/resolve-references.ts';
 import { DEFECTS } from '../emulator/defects/index.ts';
 import type { TargetSummary } from '../report/results.ts';
 import { installBrowser } from './install-browser.ts';
+import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 
 /** The part of a request that says who is checked. */
@@ -98,7 +99,7 @@ export async function requireBrowserForLive(mayInstall = false): Promise<FoundBr
 /** Says on standard error when a browser runs without its sandbox. */
 export function tellSandbox({ withoutSandbox }: FoundBrowser): void {
   if (withoutSandbox === undefined) return;
-  process.stderr.write(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
+  printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
 }
 
 /**

@@ -16,6 +16,7 @@ import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
 import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
+import { print, printError } from './print.ts';
 import { requireWritableFolder, writeWhole } from './write-whole.ts';
 
 /** What was asked of `contracts record` on the command line. */
@@ -47,20 +48,20 @@ export async function runRecord(request: RecordRequest): Promise<ExitCode> {
   } catch (error) {
     if (!isUnheard(error)) throw error;
     const kind = error instanceof NotRecorded ? error.kind : 'inconclusive';
-    process.stderr.write(`nothing was recorded: ${printable(secrets.redact(error.message))}\n`);
+    printError(`nothing was recorded: ${printable(secrets.redact(error.message))}\n`);
     return kind === 'broken' ? EXIT.broken : EXIT.inconclusive;
   }
   const text = renderRecording(recording);
   const leaks = [...new Set(secrets.find(text).map(({ label }) => label))];
   if (leaks.length > 0) {
-    process.stderr.write(
+    printError(
       `${file} would have held ${leaks.join(', ')} and was not written; this is a bug of the suite\n`,
     );
     return EXIT.broken;
   }
   if (before !== undefined) return compared(file, before, recording);
   await writeWhole(file, text);
-  process.stdout.write(`recorded ${recording.exchanges.length} exchanges of ${recording.of}: ${file}\n`);
+  print(`recorded ${recording.exchanges.length} exchanges of ${recording.of}: ${file}\n`);
   return EXIT.conforms;
 }
 
@@ -72,7 +73,7 @@ function compared(file: string, before: Recording, now: Recording): ExitCode {
     violations.length === 0
       ? `${judged} exchanges of ${now.of} have the shape that ${file} recorded`
       : `${now.of} does not answer as ${file} recorded it:`;
-  process.stdout.write(`${[headline, ...violations.map((line) => `  ${printable(line)}`)].join('\n')}\n`);
+  print(`${[headline, ...violations.map((line) => `  ${printable(line)}`)].join('\n')}\n`);
   return exitCode;
 }
 

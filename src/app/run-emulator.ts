@@ -2,7 +2,9 @@ import { UsageError } from '../cli/usage-error.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import type { Seed } from '../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
+import { printableJson } from '../report/printable.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { print } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 
 /** What was asked of `emulate` on the command line. */
@@ -29,13 +31,13 @@ export interface EmulateRequest {
  */
 export async function runEmulator(request: EmulateRequest): Promise<ExitCode> {
   const emulator = await start(request);
-  process.stdout.write(request.json ? `${JSON.stringify(summary(emulator))}\n` : readyBlock(emulator));
+  print(request.json ? `${printableJson(JSON.stringify(summary(emulator)))}\n` : readyBlock(emulator));
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
   await emulator.close();
-  if (!request.json) process.stdout.write('stopped\n');
+  if (!request.json) print('stopped\n');
   return EXIT.conforms;
 }
 

@@ -11,6 +11,7 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import { liveTarget } from '../targets/live.ts';
 import type { Target } from '../targets/target.ts';
 import { requireLive } from './live-session.ts';
+import { print } from './print.ts';
 import { requireWritableFile, writeWhole } from './write-whole.ts';
 
 /** What was asked of `sign-in --save`. */
@@ -29,8 +30,8 @@ export interface Surroundings {
   readonly say: (line: string) => void;
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+function printLine(line: string): void {
+  print(`${line}\n`);
 }
 
 /**
@@ -41,7 +42,7 @@ function print(line: string): void {
  */
 export async function saveSession(
   { target: file, out }: SaveRequest,
-  { open, env, say }: Surroundings = { open: openWindow, env: process.env, say: print },
+  { open, env, say }: Surroundings = { open: openWindow, env: process.env, say: printLine },
 ): Promise<ExitCode> {
   requireLive('sign-in', file);
   const { signIn, authUrl, ...rest } = await loadConfiguration(file, env, false);

@@ -6,6 +6,7 @@ import { walkToToken } from '../flow/smoke-flow.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { requireLive, withLiveSession } from './live-session.ts';
+import { print } from './print.ts';
 
 /** What a sweep came to: what to print, and how it ends. */
 export interface Swept {
@@ -33,7 +34,7 @@ export async function sweepTarget(target: string): Promise<ExitCode> {
     const printed = `${said.join('\n  ')}\n${verdict} (exit ${outcome.exitCode})\n`;
     return { printed: session.secrets.redact(printed), exitCode: outcome.exitCode };
   });
-  process.stdout.write(text.printed);
+  print(text.printed);
   return text.exitCode;
 }
 

@@ -23,6 +23,7 @@ import type { Target } from '../targets/target.ts';
 import { type BrokerRequest, takeFromBroker } from './broker/take-pacts.ts';
 import { requireOptionalPackage } from './optional-package.ts';
 import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
+import { jsonText, print, printError } from './print.ts';
 
 /** What was asked of `contracts verify` on the command line. */
 export interface VerifyRequest {
@@ -61,16 +62,14 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   const outcome = concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
   const text = request.json
-    ? `${JSON.stringify({ ...verification, told, verdict, because, exitCode }, null, 2)}\n`
+    ? `${jsonText({ ...verification, told, verdict, because, exitCode })}\n`
     : renderVerification(verification, outcome, styleFor(process.env, process.stdout.isTTY), told);
   const leaks = [...new Set(secrets.find(text).map(({ label }) => label))];
   if (leaks.length > 0) {
-    process.stderr.write(
-      `nothing is printed: it would have held ${leaks.join(', ')}; this is a bug of the suite\n`,
-    );
+    printError(`nothing is printed: it would have held ${leaks.join(', ')}; this is a bug of the suite\n`);
     return EXIT.broken;
   }
-  process.stdout.write(text);
+  print(text);
   return exitCode;
 }
 

@@ -1,3 +1,4 @@
+import { printable } from '../report/printable.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import type { ConformanceFailure } from './outcome.ts';
 
@@ -9,8 +10,7 @@ const LONGEST = 300;
  * otherwise. Both halves count: `status 200` after a wrong secret and after a secret that was cut short are two faults.
  */
 export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegistry): string {
-  const text = secrets
-    .redact(message)
+  const text = printable(secrets.redact(message))
     .replace(/<([a-z_]+)#\d+>/g, '<$1>')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { print, printJson } from '../app/print.ts';
 
 /** The verb `coverage`. */
 export function coverageCommand(): Command {
@@ -9,7 +10,7 @@ export function coverageCommand(): Command {
       const { runCoverage } = await import('../app/coverage-report.ts');
       const { CHECKS } = await import('../conformance/index.ts');
       const report = runCoverage(CHECKS.map((check) => check.id));
-      process.stdout.write(options.json ? `${JSON.stringify(report.json, null, 2)}\n` : report.text);
+      options.json ? printJson(report.json) : print(report.text);
       process.exitCode = report.exitCode;
     });
 }

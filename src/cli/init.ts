@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { print } from '../app/print.ts';
 import { EXIT } from '../report/verdict.ts';
 
 /** The verb `init`. */
@@ -24,7 +25,7 @@ Exit codes
     )
     .action(async (options: { format?: 'ts' | 'json'; out?: string; force: boolean }) => {
       const { writeStarter } = await import('../app/write-starter.ts');
-      process.stdout.write(writeStarter({ format: options.format, out: options.out, force: options.force }));
+      print(writeStarter({ format: options.format, out: options.out, force: options.force }));
       process.exitCode = EXIT.conforms;
     });
 }

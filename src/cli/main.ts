@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { printError } from '../app/print.ts';
 import { suiteVersion } from '../app/suite-version.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { checkCommand } from './check.ts';
@@ -73,7 +74,7 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
   } else if (error instanceof Error && (await isUsage(error))) {
-    console.error(error.message);
+    printError(`${error.message}\n`);
     process.exitCode = EXIT.usage;
   } else {
     tellCrash(error);

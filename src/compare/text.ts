@@ -39,7 +39,7 @@ export function comparisonText(comparison: Comparison): string {
 function changeLines({ kind, what, about, breaks, before, after }: Change): readonly string[] {
   const better = kind === 'healed' || kind === 'started';
   return [
-    `${HEADINGS[kind].toUpperCase()} ${what}${better ? '' : ` (a client breaks: ${breaks})`}`,
+    `${HEADINGS[kind].toUpperCase()} ${oneLine(what)}${better ? '' : ` (a client breaks: ${breaks})`}`,
     ...(about === '' ? [] : [`  ${oneLine(about)}`]),
     `  - ${oneLine(before, 600)}`,
     `  + ${oneLine(after, 600)}`,

@@ -3,10 +3,13 @@ const LONGEST = 300;
 
 /**
  * Whether a text may be kept as what people are told: short, and nothing in it that looks like somebody's address or a value of the
- * request.
+ * request, nothing that no reader sees, and nothing that a build server takes for a command.
  */
 export function isWording(text: string | undefined): text is string {
   return (
-    text !== undefined && text !== '' && text.length <= LONGEST && !/\S@\S|never-issued-|\d{5,}/.test(text)
+    text !== undefined &&
+    text !== '' &&
+    text.length <= LONGEST &&
+    !/\S@\S|never-issued-|\d{5,}|[\p{C}\p{Zl}\p{Zp}]|##\w*\[|^\s*::/mu.test(text)
   );
 }

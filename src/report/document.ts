@@ -1,3 +1,4 @@
+import { printableJson } from './printable.ts';
 import type { Results } from './results.ts';
 
 /** Keys in the order in which people read them; keys that are not listed follow, sorted. */
@@ -32,7 +33,7 @@ const RANK = new Map(READING_ORDER.map((key, index) => [key, index]));
  * compared line by line.
  */
 export function resultsJson(results: Results): string {
-  return `${JSON.stringify(ordered(results), null, 2)}\n`;
+  return `${printableJson(JSON.stringify(ordered(results), null, 2))}\n`;
 }
 
 function ordered(value: unknown): unknown {

@@ -1,3 +1,5 @@
+import { printableMarkup } from './printable.ts';
+
 /** A piece of XML that is escaped already. */
 export interface Xml {
   readonly xml: string;
@@ -28,7 +30,7 @@ export function element(
 
 /** A whole document with its declaration. */
 export function xmlDocument(root: Xml): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${printableMarkup(root.xml)}\n`;
 }
 
 /** XML 1.0 has no spelling for these, not even as a reference: they are shown as `\u0000`. */

@@ -4,6 +4,7 @@ import { type BrokerAnswer, withoutSecrets } from '../../contracts/broker/answer
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { NoProviderVersion } from '../../contracts/provider-version.ts';
 import type { ExitCode } from '../../report/verdict.ts';
+import { jsonText, print, printError } from '../print.ts';
 
 /** What every verb that asks a broker is given. */
 export interface BrokerVerbRequest {
@@ -29,8 +30,8 @@ export async function answered(
   const { exitCode, lines, body } = await usageOf(() => ask(usage(() => new Broker(access))));
   const text = `${lines.join('\n')}\n`;
   if (request.output === 'json') {
-    process.stderr.write(text);
-    process.stdout.write(`${withoutSecrets(access, JSON.stringify(body ?? { exitCode, lines }, null, 2))}\n`);
+    printError(text);
+    print(`${withoutSecrets(access, jsonText(body ?? { exitCode, lines }))}\n`);
   } else (exitCode === 0 ? process.stdout : process.stderr).write(text);
   return exitCode;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../contracts/broker/housekeeping.ts';
 import { type Placement, record, recordEnd } from '../../contracts/broker/record.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { printError } from '../print.ts';
 import { answered, type BrokerVerbRequest } from './answered.ts';
 import { observedBranch, type VersionRequest, versionOf } from './version.ts';
 
@@ -38,7 +39,7 @@ export async function runCanIDeploy(request: CanIDeployRequest): Promise<ExitCod
     }),
   );
   if (!request.dryRun || exitCode === EXIT.conforms) return exitCode;
-  process.stderr.write(`--dry-run: exit 0; without it exit ${exitCode}\n`);
+  printError(`--dry-run: exit 0; without it exit ${exitCode}\n`);
   return EXIT.conforms;
 }
 

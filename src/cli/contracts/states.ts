@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { print, printJson } from '../../app/print.ts';
 import { EXIT } from '../../report/verdict.ts';
 
 /** The verb `contracts states`. */
@@ -9,7 +10,7 @@ export function statesCommand(): Command {
     .action(async (options: { json: boolean }) => {
       const { listStates } = await import('../../app/list-states.ts');
       const { text, json } = listStates();
-      process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
+      options.json ? printJson(json) : print(text);
       process.exitCode = EXIT.conforms;
     });
 }

@@ -1,3 +1,5 @@
+import { printableJson } from '../../report/printable.ts';
+
 /** What was recorded, as `contracts/recordings/*.json` holds it. No value in it came from a person or opens anything. */
 export interface Recording {
   /** Raised when a reader of the format has to change. */
@@ -68,7 +70,7 @@ export class RecordingUnreadable extends Error {
 
 /** A recording as it is written: the same recording is the same bytes. */
 export function renderRecording(recording: Recording): string {
-  return `${JSON.stringify(recording, null, 2)}\n`;
+  return `${printableJson(JSON.stringify(recording, null, 2))}\n`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { type CatalogueView, rowsByClause } from '../catalogue-view.ts';
+import { printableMarkup } from '../printable.ts';
 import type { Results } from '../results.ts';
 import { targetWords, verdictWords } from '../words.ts';
 import { SIGNS } from './markup.ts';
@@ -50,7 +51,7 @@ ${openPoints(results, view)}
 <script>${raw(SCRIPT)}</script></body></html>
 `;
   if (page instanceof Promise) throw new Error('the page holds an asynchronous part: render it beforehand');
-  return page.toString();
+  return printableMarkup(page.toString());
 }
 
 function digest(text: string): string {

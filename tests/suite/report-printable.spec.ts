@@ -1,0 +1,196 @@
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { jsonText } from '../../src/app/print.ts';
+import type { Comparison } from '../../src/compare/changes.ts';
+import { comparisonMarkdown, comparisonText } from '../../src/compare/text.ts';
+import { renderRecording } from '../../src/contracts/recordings/recording.ts';
+import { renderVerification } from '../../src/contracts/render-verification.ts';
+import { isWording } from '../../src/profiles/wording.ts';
+import { renderAnnotations } from '../../src/report/annotations.ts';
+import type { Run } from '../../src/report/assemble.ts';
+import { renderConsole } from '../../src/report/console.ts';
+import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import { marked, oneLine, printable, printableWithColours } from '../../src/report/printable.ts';
+import { renderReport } from '../../src/report/render-report.ts';
+import type { Results } from '../../src/report/results.ts';
+import { startCommand } from '../support/command.ts';
+import { aCatalogueOf, anExchange, aResult, aRun, aStep } from '../support/results-builder.ts';
+
+/**
+ * Whatever a target writes is text, wherever it is printed or written: no build server takes it for a command, no terminal acts on
+ * it, no reader is shown something else than what is there.
+ */
+
+const COMMANDS = [
+  '##vso[task.setvariable variable=x]y',
+  '##teamcity[buildStatus]',
+  '##[error]x',
+  '###vso[x]',
+  '##VSO[x]',
+];
+const LINE_COMMANDS = ['::error::x', '::set-output name=x::y', '  ::stop-commands::x', '\t::add-mask::x'];
+const CHARACTERS = [
+  ...[0, 7, 8, 0x0b, 0x0d, 0x1b, 0x7f, 0x80, 0x85, 0x90, 0x9b, 0x9d, 0x9f, 0xad, 0x61c, 0x180e],
+  ...[0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e],
+  ...[0x2060, 0x2066, 0x2067, 0x2068, 0x2069, 0xfeff, 0xfff9, 0xd800, 0xdfff, 0xe0041],
+].map((point) => String.fromCodePoint(point));
+
+const HOSTILE = `${COMMANDS.join(' ')}\n${LINE_COMMANDS.join('\n')}\n${CHARACTERS.join('x')}\u001b[2J\u009b2J`;
+
+/** What in a text somebody else than a reader would act on. */
+function actedOn(text: string): readonly string[] {
+  return [
+    ...(text.match(/##\w*\[/g) ?? []),
+    ...(text.match(/^\s*::.*/gm) ?? []),
+    ...(text.match(/[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[^\P{Cc}\n\t]/gu) ?? []).map(
+      (c) => `U+${c.codePointAt(0)?.toString(16)}`,
+    ),
+  ];
+}
+
+/** A value with a text behind every text in it that a target, a file or a broker may have written. */
+function everywhere<T>(value: T, text: string): T {
+  const own = new Set([
+    'id',
+    'clause',
+    'level',
+    'result',
+    'kind',
+    'verdict',
+    'selection',
+    'startedAt',
+    'standing',
+    'operation',
+    'breaks',
+  ]);
+  const copy = (from: unknown): unknown => {
+    if (typeof from === 'string') return `${text}${from}${text}`;
+    if (Array.isArray(from)) return from.map(copy);
+    if (typeof from !== 'object' || from === null) return from;
+    return Object.fromEntries(
+      Object.entries(from).map(([key, inner]) => [key, own.has(key) ? inner : copy(inner)]),
+    );
+  };
+  return copy(value) as T;
+}
+
+function hostileRun(): Results {
+  const evidence = [aStep({ detail: 'x' }), anExchange()];
+  const kinds = ['fail', 'warning', 'blocked', 'not-run', 'known-deviation', 'not-applicable'] as const;
+  const requirements = kinds.map((kind) =>
+    aResult(`list.${kind}`, kind, {
+      evidence,
+      blockedBy: kind === 'blocked' ? 'list.fail' : undefined,
+      signature: 'x',
+    }),
+  );
+  const parts: Partial<Run> = {
+    troubles: [{ kind: 'inconclusive', message: 'x' }],
+    findings: [
+      { kind: 'unknown-deviation', requirement: 'list.safe', message: 'x' },
+    ] as unknown as Run['findings'],
+    leftBehind: ['x'],
+    observations: [],
+    retirement: { retired: true, notices: [] },
+  };
+  return everywhere(aRun(requirements, parts), HOSTILE);
+}
+
+const CHANGED: Comparison = {
+  before: 'x',
+  after: 'x',
+  notes: ['x'],
+  same: 1,
+  changes: [{ kind: 'broke', what: 'list.safe', about: 'x', breaks: 'likely', before: 'x', after: 'x' }],
+} as unknown as Comparison;
+
+const VERIFICATION = {
+  pacts: [
+    {
+      consumer: 'x',
+      provider: 'x',
+      source: 'x',
+      why: ['x'],
+      warnings: ['x'],
+      standing: 'counts',
+      interactions: [{ description: 'x', states: ['x'], reasons: ['x'], result: 'failed', pending: false }],
+    },
+  ],
+  troubles: [{ kind: 'inconclusive', message: 'x' }],
+} as unknown as Parameters<typeof renderVerification>[0];
+
+const OUTPUTS: Readonly<Record<string, () => string>> = {
+  console: () => renderConsole(hostileRun(), aCatalogueOf(hostileRun()), { style: 'plain' }),
+  ...Object.fromEntries(
+    ['results.json', 'index.html', 'junit.xml'].map((name) => [
+      name,
+      () =>
+        renderReport(hostileRun(), aCatalogueOf(hostileRun())).find((file) => file.name === name)?.text ?? '',
+    ]),
+  ),
+  'Markdown summary': () => renderMarkdownSummary(hostileRun(), aCatalogueOf(hostileRun())),
+  'compare, console': () => comparisonText(everywhere(CHANGED, HOSTILE)),
+  'compare, Markdown': () => comparisonMarkdown(everywhere(CHANGED, HOSTILE)),
+  'compare, JSON': () => jsonText(everywhere(CHANGED, HOSTILE)),
+  'contracts verify': () =>
+    renderVerification(
+      everywhere(VERIFICATION, HOSTILE),
+      { exitCode: 1, verdict: 'violates', because: [HOSTILE] },
+      'plain',
+      [HOSTILE],
+    ),
+  'contracts record': () =>
+    renderRecording(
+      everywhere({ of: 'x', exchanges: [{ response: { json: { a: 'x' } } }] }, HOSTILE) as never,
+    ),
+  'what any verb prints': () => printableWithColours(`doctor\n${HOSTILE}\n`),
+};
+
+for (const [name, render] of Object.entries(OUTPUTS)) {
+  test(`${name}: nothing that a target writes is acted on`, () => {
+    const text = render();
+    expect(text).toContain('task.setvariable');
+    expect(actedOn(text)).toEqual([]);
+  });
+}
+
+test('annotations: each line is one command of ours', () => {
+  const lines = renderAnnotations(hostileRun(), 'x\n::error::y').trimEnd().split('\n');
+  for (const line of lines) {
+    expect(line).toMatch(/^::(error|warning) /);
+    expect(actedOn(line.slice(2))).toEqual([]);
+  }
+});
+
+test('results.json and recordings hold what came, whatever it is', () => {
+  const results = hostileRun();
+  const [file] = renderReport(results, aCatalogueOf(results));
+  const wellFormed = JSON.parse(JSON.stringify(results)) as unknown;
+  expect(JSON.parse(file?.text ?? '')).toEqual(wellFormed);
+});
+
+test('any text: printed twice it is the same, and nothing in it is acted on', () => {
+  const parts = fc.constantFrom('#', '##', '::', ':', '[', 'vso[', ' ', '\n', '\r\n', 'a', ...CHARACTERS);
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), (chosen) => {
+      const text = chosen.join('');
+      for (const shown of [printable(text), oneLine(text), marked(text, '|').join('\n')]) {
+        expect(actedOn(shown), JSON.stringify(text)).toEqual([]);
+      }
+      expect(printable(printable(text))).toBe(printable(text));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('no wording with anything that is acted on goes into a profile', () => {
+  for (const part of [...COMMANDS, ...LINE_COMMANDS, ...CHARACTERS])
+    expect(isWording(`a ${part} b`) && actedOn(`a ${part} b`).length > 0).toBe(false);
+  expect(isWording('The code has expired: ask for another one.')).toBe(true);
+});
+
+test('a file name is text, too', async () => {
+  const { code, stderr } = await startCommand(['compare', '##vso[x]\u001b[2J.json', '\u202e.json'], {}).end;
+  expect(code).toBe(2);
+  expect(stderr).toContain('## vso[x]\\u001b[2J.json');
+});
