@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
+import { withRootedGenerators } from '../pact/rooted-generators.ts';
 import type { Address } from '../providers.ts';
 import { besideThePact } from './beside-the-pact.ts';
 import { bringAbout, type Scene } from './bring-about.ts';
@@ -70,7 +71,10 @@ export async function verifyInteraction(
 
 /** The pact with this interaction and no other. A pending one is judged like any other here; what that means is for the caller. */
 function alone(pact: Pact, interaction: Interaction): unknown {
-  return { ...pact.document, interactions: [{ ...interaction.document, pending: false }] };
+  return {
+    ...pact.document,
+    interactions: [{ ...withRootedGenerators(interaction.document), pending: false }],
+  };
 }
 
 /** Why nothing can be said: no whole answer, or a service that is down or asks for patience. */

@@ -79,3 +79,18 @@ test('the user whom a pact assigned is unassigned before the next interaction', 
   const { verified } = await verifyOnEmulator([assign, again], { profile: 'doorkeeper-5' });
   expect(verified).toEqual(['assign', 'assign']);
 });
+
+for (const [file, descriptions] of [
+  ['pact-python.v4.json', ['a code is exchanged', 'the members of a project']],
+  ['pact-go.v3.json', ['a code is exchanged']],
+  ['pact-php.v3.json', ['a token pair is refreshed']],
+  ['pact-jvm.v3.json', ['a code is exchanged']],
+  ['pact-ruby.v2.json', ['a code that was never granted', 'the members of a project, without a token']],
+] as const) {
+  test(`as ${file.split('.')[0]} writes it: form bodies, values of states, matchers`, async () => {
+    const pacts = await findPacts([join(FOREIGN, 'libraries', file)]);
+    const { verified, others } = await verifyOnEmulator(pacts);
+    expect(others).toEqual({});
+    expect(verified).toEqual(descriptions);
+  });
+}
