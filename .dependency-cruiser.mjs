@@ -89,14 +89,29 @@ export default {
     only(
       'checks-see-a-target',
       '^src/(checks|conformance)/',
-      '^(src/(conformance|checks|observe|report|profiles|flow|agent|targets|exchange|secrets|catalogue|config)|generated)/',
+      '^(src/(conformance|checks|explore|monitor|observe|report|profiles|flow|agent|targets|exchange|secrets|catalogue|config)|generated)/',
       'a check that knows the emulator proves nothing about another service',
+    ),
+    only(
+      'monitors-see-exchanges',
+      '^src/monitor/',
+      '^(src/(monitor|flow|agent|targets|exchange)|generated)/',
+      'whatever is sent is evaluated, whoever sends it: a monitor knows no check',
+    ),
+    only(
+      'exploration-sees-a-target',
+      '^src/explore/',
+      '^(src/(explore|monitor|flow|agent|targets|exchange|secrets|config)|generated)/',
+      'steps on a target, evaluated by the monitor alone',
     ),
     {
       name: 'one-door-to-the-emulator',
       comment: 'a target is a target: only one file knows that the emulator is one',
       severity: 'error',
-      from: { path: '^src/(targets|agent|flow|contracts|report)/', pathNot: '^src/targets/emulator\\.ts$' },
+      from: {
+        path: '^src/(targets|agent|flow|monitor|explore|contracts|report)/',
+        pathNot: '^src/targets/emulator\\.ts$',
+      },
       to: { path: '^src/emulator/' },
     },
     {

@@ -1473,7 +1473,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration.
    */
   schemaVersion: '1.0' | '1.1' | '1.2';
   /**
@@ -1533,6 +1533,7 @@ export interface ResultsOfAConformanceRun {
   retirement?: ResultsRetirement;
   used?: ResultsUsed;
   like?: ResultsLike;
+  exploration?: ResultsExploration;
 }
 /**
  * Who was checked. Holds no secret.
@@ -1631,6 +1632,25 @@ export interface ResultsRequirement {
    * How long the check took.
    */
   durationMs: number;
+  /**
+   * How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.
+   */
+  examples?: {
+    /**
+     * Exchanges that were evaluated.
+     */
+    seen: number;
+    /**
+     * Exchanges that showed it broken and that no other failure explains.
+     */
+    broken: number;
+  };
+  /**
+   * What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.
+   *
+   * @minItems 1
+   */
+  alsoSeen?: string[];
   /**
    * The exchanges and page steps behind the result, in the order in which they happened.
    */
@@ -1917,6 +1937,90 @@ export interface ResultsLike {
    * Digest of the frozen answers.
    */
   digest?: string;
+}
+/**
+ * What random sequences of requests came to. Absent where none were tried.
+ */
+export interface ResultsExploration {
+  /**
+   * Number that the sequences follow from.
+   */
+  seed: number;
+  /**
+   * Requests that were sent, those of repetitions apart.
+   */
+  requests: number;
+  /**
+   * Steps that were done.
+   */
+  steps: number;
+  /**
+   * What was found, each thing once.
+   */
+  findings: ResultsSequence[];
+}
+/**
+ * A sequence that showed a requirement broken.
+ */
+export interface ResultsSequence {
+  /**
+   * Stable id of a requirement, group.slug. Never renumbered, never reused.
+   */
+  requirement: string;
+  /**
+   * Whether it fails its requirement. Otherwise another failure explains it.
+   */
+  counts: boolean;
+  /**
+   * What was expected.
+   */
+  expected: string;
+  /**
+   * What came.
+   */
+  got: string;
+  /**
+   * The fewest steps that show it, in words.
+   */
+  story: string[];
+  /**
+   * The same steps as explore --replay reads them.
+   */
+  steps: {}[];
+  /**
+   * Repetitions on a fresh service. Absent where there was none.
+   */
+  again?: {
+    /**
+     * Repetitions that showed it again.
+     */
+    shown: number;
+    /**
+     * Repetitions.
+     */
+    of: number;
+  };
+  /**
+   * How often it came up while exploring.
+   */
+  rate: {
+    /**
+     * Exchanges that showed it.
+     */
+    broken: number;
+    /**
+     * Exchanges that could have.
+     */
+    examples: number;
+  };
+  /**
+   * Requests until it was found.
+   */
+  afterRequests: number;
+  /**
+   * The file whose sequence was done again. Absent for what was found by chance.
+   */
+  replayOf?: string;
 }
 
 // spec/second-order-defects.schema.json

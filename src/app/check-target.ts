@@ -1,13 +1,15 @@
 import { join, relative, resolve } from 'node:path';
 import { renderAnnotations } from '../report/annotations.ts';
 import { renderConsole, styleFor } from '../report/console.ts';
+import type { Results } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { type CommandOptions, checkedTarget } from './check.ts';
+import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print } from './print.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { writeScanned } from './write-scanned.ts';
+import { writeSequences } from './write-sequences.ts';
 import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
 
 /** What was asked of `check` on the command line. */
@@ -18,6 +20,22 @@ export interface CheckRequest extends CommandOptions {
   readonly report: string;
   /** File to write proposals to. */
   readonly proposeDeviations: string | undefined;
+}
+
+/** Prints and writes what a run came to. */
+export async function tellRun(
+  { run, secrets, catalogue }: CheckedTarget,
+  { report, corpus }: { readonly report: string; readonly corpus?: string | undefined },
+): Promise<Results> {
+  const { results, hasPage } = await writeScanned(report, run, catalogue, secrets);
+  const files = await writeSequences(results, report, corpus);
+  const text = renderConsole(results, catalogue, {
+    style: styleFor(process.env, process.stdout.isTTY),
+    ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
+  });
+  print(secrets.redact(text));
+  for (const file of files) print(`to do it again: explore --replay ${file}\n`);
+  return results;
 }
 
 /**
@@ -31,7 +49,7 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   requireNoSuchFile(request.proposeDeviations);
   const { report } = request;
   let progress: Progress | undefined;
-  const { run, secrets, catalogue } = await checkedTarget(request.target, {
+  const checked = await checkedTarget(request.target, {
     ...request,
     onSelected: (count) => {
       requireWritableFolder('--report', report);
@@ -44,12 +62,8 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
   });
   progress?.end();
-  const { results, hasPage } = await writeScanned(report, run, catalogue, secrets);
-  const text = renderConsole(results, catalogue, {
-    style: styleFor(process.env, process.stdout.isTTY),
-    ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
-  });
-  print(secrets.redact(text));
+  const { run, secrets } = checked;
+  const results = await tellRun(checked, request);
   if (process.env.GITHUB_ACTIONS === 'true') {
     const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
     // Commands of ours, which print() would break up like anybody's.

@@ -20,6 +20,7 @@ import { missingRequiredAbilities } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { misfit } from './budget-fit.ts';
 import { composeRun } from './compose.ts';
+import { type ExploreOptions, explorePlan } from './explore-plan.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { risksFrom } from './observe-request.ts';
 import { describeTarget, emulatorBrowser, requireBrowser } from './prepare.ts';
@@ -28,7 +29,7 @@ import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
 
 /** What a check may be told besides its target. Whatever is absent is as on the command line. */
-export interface CheckOptions {
+export interface CheckOptions extends ExploreOptions {
   /** The emulator's profile: an id, or the path of a file. */
   readonly profile?: string;
   /** Ids of the emulator's defects to switch on. */
@@ -117,6 +118,9 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
   const risks = wantedRisks(options, live);
   const listed = loadKnownDeviations(options.knownDeviations, target);
+  // Part of a run says something of its part alone: then nothing is explored unasked.
+  const unasked = selection.partial ? { explore: 0 } : {};
+  const exploring = explorePlan({ ...unasked, ...options }, live, risks.has('revokes'));
   options.onSelected?.(selection.ids.length);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
@@ -132,6 +136,7 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
         smoke: options.smoke,
         report: options.report && resolve(options.report),
         observe: frozen && [...risks],
+        ...(exploring && { explore: exploring }),
       },
       CHECKS.filter(({ id }) => selection.ids.includes(id)),
       {
@@ -167,7 +172,7 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
 }
 
 /** On the emulator all lanes share one browser; a live target is reached by one of its own. */
-async function connecting(
+export async function connecting(
   live: boolean,
   { installBrowser = false, onBrowser }: CommandOptions,
   env: Environment,
@@ -199,14 +204,17 @@ function wantedRisks({ like, risks = [], probeReuse }: CheckOptions, live: boole
 }
 
 /** When a run is to stop: when its caller says so, or on a live target when it has gone on for too long. */
-interface Limit {
+export interface Limit {
   readonly signal: AbortSignal;
   /** Why the run was stopped, where nobody but its own limit did it. */
   readonly late: string | undefined;
   end(): void;
 }
 
-function limitOf(configuration: Configuration | undefined, { signal, waitExpiry }: CheckOptions): Limit {
+export function limitOf(
+  configuration: Configuration | undefined,
+  { signal, waitExpiry }: CheckOptions,
+): Limit {
   const own = new AbortController();
   let late: string | undefined;
   let timer: NodeJS.Timeout | undefined;

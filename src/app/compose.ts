@@ -1,6 +1,8 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { CollectedRun } from '../checks/run/collected-run.ts';
+import { exploredSequences, withExplored } from '../checks/run/explored.ts';
+import { withMonitored } from '../checks/run/monitored.ts';
 import type { Run } from '../report/assemble.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
 import type { Selection } from './selection.ts';
@@ -23,6 +25,7 @@ export function composeRun(
   troubles: readonly RunTrouble[],
   frame: RunFrame,
 ): Run {
+  const own = selection.ids.map((id) => collected.outcome(id)?.result ?? notRun(catalogue, id, collected));
   return {
     suiteVersion: frame.suiteVersion,
     catalogueDigest: catalogue.digest,
@@ -31,15 +34,50 @@ export function composeRun(
     startedAt: frame.startedAt.toISOString(),
     durationMs: frame.durationMs,
     target: collected.target ?? frame.intended,
-    requirements: selection.ids.map(
-      (id) => collected.outcome(id)?.result ?? notRun(catalogue, id, collected),
-    ),
+    requirements: evaluated(catalogue, own, collected),
     observations: distinct(collected.outcomes.flatMap((outcome) => outcome.observations)),
     troubles: [...collected.troubles, ...troubles],
     findings: [],
     leftBehind: leftBehind(collected),
     retirement: collected.found.retirement,
     used: collected.found.used,
+    ...explorationOf(catalogue, own, collected),
+  };
+}
+
+/** What the checks came to, with what every exchange of the run and the explored sequences add to it. */
+export function evaluated(
+  catalogue: Catalogue,
+  own: readonly RequirementResult[],
+  collected: CollectedRun,
+): readonly RequirementResult[] {
+  const { secrets } = collected;
+  const seen = monitoredResults(catalogue, own, collected);
+  const bodyView = collected.everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
+  return withExplored(seen, collected.exploration, { catalogue, secrets, bodyView });
+}
+
+function monitoredResults(
+  catalogue: Catalogue,
+  own: readonly RequirementResult[],
+  collected: CollectedRun,
+): readonly RequirementResult[] {
+  const doubtful = collected.target?.kind === 'live' && collected.troubles.length > 0;
+  return withMonitored(own, collected.everyExchange, { catalogue, secrets: collected.secrets }, doubtful);
+}
+
+/** The explored sequences, where any were. */
+export function explorationOf(
+  catalogue: Catalogue,
+  own: readonly RequirementResult[],
+  collected: CollectedRun,
+): Pick<Run, 'exploration'> {
+  const { exploration } = collected;
+  if (exploration === undefined) return {};
+  const seen = monitoredResults(catalogue, own, collected);
+  const { seed, requests, steps } = exploration;
+  return {
+    exploration: { seed, requests, steps, findings: exploredSequences(seen, exploration, catalogue) },
   };
 }
 

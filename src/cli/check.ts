@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
-import { collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
+import { atMost, collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
 
 /** The verb `check`. */
 export function checkCommand(): Command {
@@ -31,6 +31,17 @@ export function checkCommand(): Command {
       'with --like, on a live target: use old refresh tokens again, which may revoke grants (--risk revokes)',
       false,
     )
+    .option(
+      '--explore <n>',
+      'requests of random sequences after the checks; 0 for none (default: 1000 on the emulator, none on a live target)',
+      atMost(1_000_000),
+    )
+    .option(
+      '--seed <n>',
+      'number that the sequences follow from (default: another one each time)',
+      wholeNumber,
+    )
+    .option('--corpus <dir>', 'do all sequences of this folder first, and add what is found')
     .option('--report <dir>', 'where the report is written', 'report')
     .option(
       '--known-deviations <file>',
@@ -82,6 +93,9 @@ interface CheckOptions {
   readonly probeReuse: boolean;
   readonly like: string | undefined;
   readonly risk: readonly string[];
+  readonly explore?: number;
+  readonly seed?: number;
+  readonly corpus?: string;
   readonly report: string;
   readonly workers: number | undefined;
   readonly knownDeviations: string | undefined;

@@ -12,6 +12,7 @@ import { doctorCommand } from './doctor.ts';
 import { emulateCommand } from './emulate.ts';
 import { end, tellCrash, watchOverTheEnd } from './ending.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { exploreCommand } from './explore.ts';
 import { initCommand } from './init.ts';
 import { observeCommand } from './observe.ts';
 import { signInCommand } from './sign-in.ts';
@@ -27,6 +28,7 @@ const VERBS = [
   checkCommand(),
   emulateCommand(),
   observeCommand(),
+  exploreCommand(),
   compareCommand(),
   coverageCommand(),
   defectsCommand(),
@@ -39,7 +41,16 @@ const VERBS = [
 ];
 
 /** Verbs that start a browser, or load modules of the user. */
-const WITH_BROWSER = new Set(['check', 'client', 'contracts', 'doctor', 'observe', 'sign-in', 'sweep']);
+const WITH_BROWSER = new Set([
+  'check',
+  'client',
+  'contracts',
+  'doctor',
+  'explore',
+  'observe',
+  'sign-in',
+  'sweep',
+]);
 
 const program = new Command('legacy-conformance')
   .description(

@@ -29,8 +29,12 @@ export interface Session {
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
   /** The suite's own users whom the service did not unassign. */
   readonly leftovers: Leftovers;
-  /** A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is. */
-  readonly newRecorder: (signal?: AbortSignal) => Recorder;
+  /**
+   * A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is.
+   *
+   * @param transport what it sends through, where that is not the session's own
+   */
+  readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
 }
 
 /** What a session is made of. */
@@ -63,8 +67,8 @@ export function createSession(parts: SessionParts): Session {
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
     leftovers,
-    newRecorder: (signal = parts.signal) =>
-      new Recorder(leftovers.guard(parts.transport), parts.validator, signal),
+    newRecorder: (signal = parts.signal, transport = parts.transport) =>
+      new Recorder(leftovers.guard(transport), parts.validator, signal),
   };
 }
 
@@ -74,7 +78,7 @@ export function sessionUntil(session: Session, signal: AbortSignal): Session {
   return {
     ...session,
     target: { ...target, clock: target.clock && clockUntil(target.clock, signal) },
-    newRecorder: (other = signal) => newRecorder(other),
+    newRecorder: (other = signal, transport?: Transport) => newRecorder(other, transport),
   };
 }
 

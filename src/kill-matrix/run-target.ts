@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import type { Catalogue } from '../catalogue/types.ts';
 import type { Check } from '../checks/check.ts';
 import { inOrder } from '../checks/run/run-checks.ts';
 import { type CheckOutcome, runCheck } from '../checks/run-check.ts';
@@ -7,6 +8,8 @@ import { CHECKS } from '../conformance/index.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
 import type { Session } from '../flow/session.ts';
 import { walkBase } from '../flow/smoke-flow.ts';
+import { attachMonitor } from '../monitor/attach.ts';
+import { type Concluded, concludeMonitoring, reasonOf } from '../monitor/conclude.ts';
 import type { RequirementResult } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
@@ -20,6 +23,8 @@ export interface Outcome {
   readonly blockedBy?: RequirementId;
   /** Set when the check itself did not work, or did not end. */
   readonly broken?: string;
+  /** Its own check did not fail; an exchange of the run did, whatever it was sent for. */
+  readonly byMonitor?: true;
 }
 
 /** Milliseconds that one check may take in-process, where a whole run takes less than one second. */
@@ -45,21 +50,39 @@ export async function runWithoutBrowser(
   }
 }
 
-/** Walks the base walk on a session and runs some checks, in the given order. */
-export async function runChecks(session: Session, checks: readonly Check[]): Promise<readonly Outcome[]> {
+/**
+ * Walks the base walk on a session and runs some checks, in the given order. Every exchange is evaluated beside them, so that a
+ * requirement may fail although its own check passed.
+ */
+export async function runChecks(connected: Session, checks: readonly Check[]): Promise<readonly Outcome[]> {
+  const { session, monitor, during } = attachMonitor(connected);
   const walk = await walkBase(session);
   await session.shareCookies();
-  const surroundings = {
-    catalogue: loadCatalogue(),
-    session: { ...session, dialect: walk.dialect },
-    walk,
-    keepEvidence: false,
-  };
+  const catalogue = loadCatalogue();
+  const speaking = { ...session, dialect: walk.dialect };
   const outcomes: Outcome[] = [];
   for (const check of checks) {
-    outcomes.push(await withinDeadline(check, runCheck(check, surroundings)));
+    const context = { catalogue, session: during(check.id, speaking), walk, keepEvidence: false };
+    outcomes.push(await withinDeadline(check, runCheck(check, context)));
   }
-  return outcomes;
+  monitor.end();
+  const levelOf = (id: RequirementId) => catalogue.requirement(id).level;
+  const endings = outcomes.map(({ id, result }) => ({ id, failed: failureOf(result) }));
+  const concluded = concludeMonitoring(monitor, endings, levelOf);
+  return outcomes.map((outcome) => withFindings(outcome, concluded.get(outcome.id), catalogue));
+}
+
+function failureOf(result: Outcome['result']): 'documented' | 'minor' | undefined {
+  if (result === 'fail') return 'documented';
+  return result === 'warning' ? 'minor' : undefined;
+}
+
+function withFindings(outcome: Outcome, concluded: Concluded | undefined, catalogue: Catalogue): Outcome {
+  if (concluded === undefined || concluded.broken === 0) return outcome;
+  if (outcome.result === 'fail' || outcome.result === 'warning') return outcome;
+  const { clause, level } = catalogue.requirement(outcome.id);
+  const result = level === 'documented' ? 'fail' : 'warning';
+  return { id: outcome.id, result, reason: reasonOf(concluded, clause), byMonitor: true };
 }
 
 /** A check that never ends is no kill: it is told apart from a failure, and the run goes on. */

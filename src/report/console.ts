@@ -9,10 +9,12 @@ import { verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
   durationWords,
+  explorationWords,
   FINDING_WORD,
   furtherTroubles,
   madeAnewLines,
   retirementWords,
+  strengthWords,
   targetWords,
   usedWords,
   verdictWords,
@@ -123,6 +125,7 @@ function judged(word: string, result: RequirementResult, colors: Colors): readon
   return [
     `${word} ${colors.bold(result.id)} (clause ${result.clause}, ${result.level})`,
     ...marked(result.reason, '  |'),
+    ...(result.alsoSeen ?? []).map((text) => `  also seen: ${oneLine(text, 300)}`),
     ...(exchange === undefined
       ? []
       : [
@@ -151,6 +154,9 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     ...madeAnewLines(results).map((line) => `  made anew: ${oneLine(line, 600)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
   ];
+  if (results.exploration !== undefined) lines.push(`  ${explorationWords(results.exploration)}`);
+  const strength = strengthWords(results);
+  if (strength !== undefined) lines.push(`  ${strength}`);
   if (results.used !== undefined) lines.push(`  ${usedWords(results.used)}`);
   if (options.reportPath !== undefined) lines.push(`report: ${options.reportPath}`);
   return lines;

@@ -10,6 +10,7 @@ import type {
   ResultsOfAConformanceRun,
   ResultsRequirement,
   ResultsRetirement,
+  ResultsSequence,
   ResultsStep,
   ResultsTarget,
   ResultsTotals,
@@ -72,3 +73,6 @@ export type Used = Fixed<ResultsUsed>;
 
 /** The frozen answers that a target was held to. */
 export type LikeSummary = Fixed<ResultsLike>;
+
+/** A sequence of requests that no author wrote and that showed something broken. */
+export type ExploredSequence = Fixed<ResultsSequence>;

@@ -112,3 +112,28 @@ export function madeAnewLines({ requirements }: Results): readonly string[] {
 export function madeAnewWords(times: readonly string[]): string {
   return `${times.length === 1 ? 'once' : 'twice'}, the service was busy: ${times.join('; ')}`;
 }
+
+/** `157 of 157 exchanges of the run`. */
+export function examplesWords({ seen, broken }: NonNullable<RequirementResult['examples']>): string {
+  return `${seen - broken} of ${seen} ${seen === 1 ? 'exchange' : 'exchanges'} of the run as demanded`;
+}
+
+/** How much stands behind the passes of a run beside their own checks; undefined where nothing was counted. */
+export function strengthWords({ requirements }: Pick<Results, 'requirements'>): string | undefined {
+  const passed = requirements.filter(({ result }) => result === 'pass');
+  const counted = passed.filter(({ examples }) => examples !== undefined);
+  if (counted.length === 0) return undefined;
+  const total = counted.reduce((sum, { examples }) => sum + (examples?.seen ?? 0), 0);
+  return `every exchange evaluated: ${total} examples behind ${counted.length} of ${passed.length} passes, beside their own checks`;
+}
+
+/** `explored 1002 requests in 930 steps, seed 7: nothing found`. */
+export function explorationWords({
+  seed,
+  requests,
+  steps,
+  findings,
+}: NonNullable<Results['exploration']>): string {
+  const found = findings.length === 0 ? 'nothing found' : `${findings.length} found`;
+  return `explored ${requests} requests in ${steps} steps, seed ${seed}: ${found}`;
+}

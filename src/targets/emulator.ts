@@ -3,6 +3,7 @@ import type { Defect } from '../emulator/defect.ts';
 import { defectsById } from '../emulator/defects/index.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
+import { roomySeed } from '../emulator/roomy-seed.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import { fetchTransport } from '../exchange/fetch-transport.ts';
 import type { FormPages } from './page-actions.ts';
@@ -16,6 +17,8 @@ export interface EmulatorTargetOptions {
   readonly sockets: boolean;
   /** Seed and addresses, where they are to be other than usual. */
   readonly start?: EmulatorStart;
+  /** All projects and all users who are assigned to none are the suite's, and not just as many as a live target has. */
+  readonly roomy?: boolean;
 }
 
 /** What an emulator starts with and where it answers. */
@@ -52,6 +55,20 @@ export function emulatorTargetWithDefects(profile: string, defectIds: readonly s
   return emulatorTarget({ profile, defects: defectsById(defectIds), sockets: true });
 }
 
+/**
+ * An emulator to explore: without sockets, with many projects and users, their ids of every length.
+ *
+ * @param seed of the emulator, where it is to be another
+ */
+export function emulatorToExplore(
+  profile: Profile | string,
+  defects: readonly (Defect | string)[],
+  seed: EmulatorOptions['seed'] = roomySeed,
+): Promise<Target> {
+  const chosen = defects.flatMap((one) => (typeof one === 'string' ? defectsById([one]) : [one]));
+  return emulatorTarget({ profile, defects: chosen, sockets: false, roomy: true, start: { seed } });
+}
+
 /** Starts an emulator and makes a target of it. Its clock stands still between moves. */
 export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Target> {
   const emulator = await startEmulator({
@@ -82,8 +99,8 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     application: applicationOf(present(seed.applications[0], 'an application')),
     secondApplication: applicationOf(present(seed.applications[1], 'a second application')),
     owner: { login: owner.email, password: owner.password },
-    projects: [present(projects[0], 'a project'), ...projects.slice(1, 2)],
-    users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, 3)],
+    projects: [present(projects[0], 'a project'), ...projects.slice(1, options.roomy ? undefined : 2)],
+    users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, options.roomy ? undefined : 3)],
     abilities: new Set(EVERY_ABILITY.filter((ability) => !missing.has(ability))),
     missing,
     presentation: presentationOf(answers['token-presentation'].places[0]),

@@ -1,6 +1,6 @@
 import type { Environment } from '../config/resolve-references.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { emulatorTargetWithDefects } from './emulator.ts';
+import { emulatorTargetWithDefects, emulatorToExplore } from './emulator.ts';
 import type { Target } from './target.ts';
 
 /** Which target to open. */
@@ -11,6 +11,11 @@ export interface TargetChoice {
   readonly profile: string;
   /** Ids of the emulator's defects. */
   readonly defects: readonly string[];
+}
+
+/** Opens an emulator to explore, as chosen. */
+export function openTargetToExplore({ profile, defects }: TargetChoice): Promise<Target> {
+  return emulatorToExplore(profile, defects);
 }
 
 /**

@@ -11,6 +11,7 @@ import { type LetPass, type WaitClock, withSharedWait } from '../../src/checks/s
 import { CHECKS } from '../../src/conformance/index.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { attachMonitor } from '../../src/monitor/attach.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
 import type { Target } from '../../src/targets/target.ts';
@@ -110,7 +111,8 @@ async function withClockless(
     missing: new Map([['clock', 'nobody can move it: wait with --wait-expiry']]),
   };
   const target = asAllowed(staging, { target: 'emulator', profile: '', defects: [], ...plan });
-  const session = connectWithoutBrowser(target, new SecretRegistry());
+  const watched = attachMonitor(connectWithoutBrowser(target, new SecretRegistry()));
+  const { session } = watched;
   const walk = await walkBase(session);
   const surroundings = {
     catalogue: loadCatalogue(),
@@ -119,7 +121,7 @@ async function withClockless(
     keepEvidence: false,
   };
   const clock = new LeapingClock(async (seconds) => own?.advance(seconds));
-  await work({ usable: true, surroundings, notices: () => [], close: async () => undefined }, clock);
+  await work({ usable: true, watched, surroundings, notices: () => [], close: async () => undefined }, clock);
   await target.close();
 }
 

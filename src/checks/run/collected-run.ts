@@ -1,10 +1,12 @@
 import type { Used } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
+import type { Explored } from '../../explore/explore.ts';
 import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
 import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import type { Target } from '../../targets/target.ts';
 import type { CheckOutcome } from '../run-check.ts';
+import type { Monitored } from './monitored.ts';
 
 /** Who is told how a run comes on. */
 export interface RunListener {
@@ -21,6 +23,8 @@ export class CollectedRun {
   readonly #outcomes = new Map<string, CheckOutcome>();
   readonly #troubles = new Map<string, RunTrouble>();
   readonly #grants = { page: 0, cookies: 0 };
+  readonly #monitored: Monitored[] = [];
+  #explored: Explored | undefined;
   #target: Omit<TargetSummary, 'grants'> | undefined;
   #retirement: Retirement | undefined;
   #used: Used | undefined;
@@ -49,6 +53,29 @@ export class CollectedRun {
   opened(target: Target): void {
     const { kind, name, authUrl, baseUrl, profile, defects, abilities } = target;
     this.#target ??= { kind, name, authUrl, baseUrl, profile, defects, abilities: [...abilities] };
+  }
+
+  /** Notes what one lane's exchanges showed, beside the checks. */
+  monitored(seen: Monitored): void {
+    this.#monitored.push(seen);
+  }
+
+  /** Notes what random sequences came to. */
+  explored(explored: Explored): void {
+    this.#explored ??= explored;
+    if (explored.left !== undefined)
+      this.trouble({
+        kind: 'broken',
+        message: `after exploring, own users could not be unassigned: ${explored.left}`,
+      });
+  }
+
+  get exploration(): Explored | undefined {
+    return this.#explored;
+  }
+
+  get everyExchange(): readonly Monitored[] {
+    return this.#monitored;
   }
 
   waiting(secondsLeft: number): void {

@@ -11,6 +11,7 @@ import { ProjectWatch } from '../../flow/project-watch.ts';
 import type { Session } from '../../flow/session.ts';
 import { walkBase } from '../../flow/smoke-flow.ts';
 import { SmokeWalk } from '../../flow/smoke-run.ts';
+import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { explainedCrash } from '../../secrets/crash-text.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
@@ -36,6 +37,8 @@ export interface UsableGround extends OpenedGround {
   readonly usable: true;
   /** Sees whether somebody else changes the projects of a live target. */
   readonly projects?: ProjectWatch;
+  /** Evaluates every exchange with this target. */
+  readonly watched: MonitoredSession;
   /** The walk that a smoke run consists of. */
   readonly smoke?: SmokeWalk;
   readonly surroundings: CheckSurroundings;
@@ -109,8 +112,10 @@ export async function openGround(
     if (skew !== undefined) return unusable('inconclusive', skew);
     forgetPicture(plan);
     const lean = plan.smoke ? { ...target, loadsLittle: true } : target;
-    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets, signal);
+    const { session: bareSession, close, refusedSignIn } = await connectTo(lean, secrets, signal);
     closers.push(close);
+    const watched = attachMonitor(bareSession);
+    const { session: connected } = watched;
     const smoke = plan.smoke ? new SmokeWalk(connected) : undefined;
     const session = smoke?.session ?? connected;
     // A smoke run has requests for one walk.
@@ -148,7 +153,14 @@ export async function openGround(
     };
     const conversation = new Conversation(surroundings.session, session.newRecorder());
     projects?.begin((response) => conversation.listed(response));
-    return { ...opened, usable: true, ...(projects && { projects }), ...(smoke && { smoke }), surroundings };
+    return {
+      ...opened,
+      usable: true,
+      watched,
+      ...(projects && { projects }),
+      ...(smoke && { smoke }),
+      surroundings,
+    };
   } catch (error) {
     // What a transport could not do says nothing about the suite.
     if (error instanceof TransportFailure) return unusable('inconclusive', error.message);

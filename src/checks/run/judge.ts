@@ -3,10 +3,10 @@ import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
-import { type CheckOutcome, runCheck } from '../run-check.ts';
+import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
 import { confirmFailure } from './confirm.ts';
-import type { Ground } from './ground.ts';
+import type { Ground, UsableGround } from './ground.ts';
 import { longestWait } from './longest-wait.ts';
 import { unlessBusy } from './made-anew.ts';
 import { steadyWalk } from './steady-walk.ts';
@@ -44,7 +44,8 @@ export class Judge {
     const { session } = surroundings;
     // What was waited for is not waited for again.
     const made =
-      (await this.#waitedFor(check)) ?? (await unlessBusy(() => runCheck(check, surroundings), session));
+      (await this.#waitedFor(check)) ??
+      (await unlessBusy(() => runCheck(check, watchedDuring(check, ground)), session));
     const outcome = await confirmFailure(made, surroundings);
     if (outcome.result.result === 'not-run' || outcome.result.result === 'blocked') this.#unjudged += 1;
     return outcome;
@@ -77,12 +78,17 @@ export class Judge {
     if (this.#waited === undefined) target.traffic?.allowSeconds(longestWait(this.#timed));
     this.#waited ??= withSharedWait(
       this.#timed.map((one) => async (letPass: LetPass) => {
-        return [one.id, await runCheck(one, { ...ground.surroundings, letPass })] as const;
+        return [one.id, await runCheck(one, { ...watchedDuring(one, ground), letPass })] as const;
       }),
       clock,
     ).then((outcomes) => new Map(outcomes));
     return (await this.#waited).get(check.id);
   }
+}
+
+/** The context of one check: what it sends is known to be its own. */
+function watchedDuring({ id }: Check, { surroundings, watched }: UsableGround): CheckSurroundings {
+  return { ...surroundings, session: watched.during(id, surroundings.session) };
 }
 
 /** The outcome of a check that was not run. */

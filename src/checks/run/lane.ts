@@ -4,10 +4,12 @@ import type { Check } from '../check.ts';
 import type { CheckOutcome } from '../run-check.ts';
 import type { CollectedRun } from './collected-run.ts';
 import { leakIfAsked } from './deliberate-leak.ts';
+import { type ExplorePlan, exploreEmulator, exploreLive } from './exploring.ts';
 import { type GroundOptions, openGround } from './ground.ts';
 import { Judge } from './judge.ts';
 import { lastWord } from './last-word.ts';
 import { longestWait } from './longest-wait.ts';
+import { monitoredIn } from './monitored.ts';
 import { observeOpenPoints } from './observe-open-points.ts';
 import type { RunPlan } from './plan.ts';
 import { SmokeJudge } from './smoke.ts';
@@ -20,6 +22,8 @@ export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
   /** Observes the open points. */
   observe(risks: readonly Risk[]): Promise<void>;
+  /** Tries random sequences. */
+  explore(plan: ExplorePlan): Promise<void>;
   /** Looks at the target a last time, and lets go of it. */
   close(): Promise<void>;
 }
@@ -66,6 +70,16 @@ export async function openLane(
       return keep(outcome);
     },
     observe: (risks) => observeOpenPoints(ground, risks, run),
+    explore: async (wanted) => {
+      if (!ground.usable) return;
+      const { watched, surroundings } = ground;
+      const done =
+        plan.target === 'emulator'
+          ? await exploreEmulator(plan, wanted, secrets, signal)
+          : await exploreLive(watched, surroundings.session, wanted, signal);
+      run.explored(done.explored);
+      if (done.seen !== undefined) run.monitored(done.seen);
+    },
     close: async () => {
       if (ground.usable) {
         const word = await lastWord(ground, [...judged.values()], undisturbed.disturbed);
@@ -78,7 +92,10 @@ export async function openLane(
       if (last !== undefined) run.trouble(last.trouble);
       const retired = ground.usable ? last?.retired === true : ground.retired;
       run.retirement(retired, ground.notices());
-      if (ground.usable) run.granted(ground.surroundings.session.grants);
+      if (ground.usable) {
+        run.granted(ground.surroundings.session.grants);
+        run.monitored(monitoredIn(ground, undisturbed.disturbed !== undefined));
+      }
       if (target?.traffic !== undefined) run.used(target.traffic.used);
       await ground.close();
     },

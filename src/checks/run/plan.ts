@@ -1,5 +1,6 @@
 import type { Risk } from '../../catalogue/types.ts';
 import type { TargetChoice } from '../../targets/open-target.ts';
+import type { ExplorePlan } from './exploring.ts';
 
 /** What one run of the checks is to do with which target. */
 export interface RunPlan extends TargetChoice {
@@ -9,6 +10,8 @@ export interface RunPlan extends TargetChoice {
   readonly smoke?: boolean;
   /** The open points are observed too, at these risks. */
   readonly observe?: readonly Risk[];
+  /** Random sequences are tried after the checks. */
+  readonly explore?: ExplorePlan;
   /** Absolute path of the report's folder, for what is no text; absent where none is written. */
   readonly report?: string;
 }

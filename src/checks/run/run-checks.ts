@@ -38,6 +38,9 @@ export async function runChecks(
       if (index === 0 && plan.observe !== undefined && signal?.aborted !== true) {
         await lane.observe(plan.observe);
       }
+      if (index === 0 && plan.explore !== undefined && signal?.aborted !== true) {
+        await lane.explore(plan.explore);
+      }
     } finally {
       await lane.close();
     }

@@ -5,6 +5,7 @@ import { describeTotals } from '../totals.ts';
 import { verdictOf } from '../verdict.ts';
 import {
   durationWords,
+  explorationWords,
   FINDING_WORD,
   furtherTroubles,
   retirementWords,
@@ -99,6 +100,9 @@ export function facts(results: Results): Markup {
       ? []
       : [['Retirement', retirementWords(results.retirement)] as const]),
     ...(results.used === undefined ? [] : [['Traffic', usedWords(results.used)] as const]),
+    ...(results.exploration === undefined
+      ? []
+      : [['Explored', explorationWords(results.exploration)] as const]),
     ['Codes obtained', `${page} through drawn pages, ${cookies} through the signed-in browser’s cookies`],
     ['Selection', results.selection],
     ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],

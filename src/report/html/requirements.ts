@@ -1,7 +1,14 @@
 import { html } from 'hono/html';
 import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
 import { describeTotals, totalsOf } from '../totals.ts';
-import { BY_ATTENTION, durationWords, LEVEL_MEANING, madeAnewWords, RESULT_WORD } from '../words.ts';
+import {
+  BY_ATTENTION,
+  durationWords,
+  examplesWords,
+  LEVEL_MEANING,
+  madeAnewWords,
+  RESULT_WORD,
+} from '../words.ts';
 import { evidence } from './evidence.ts';
 import { answerMarkup, linkTo, type Markup, prose, redacted, sign } from './markup.ts';
 
@@ -57,6 +64,15 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
       ? []
       : [['Signature', html`<code>${result.signature}</code>`] as const]),
     ...(result.madeAnew === undefined ? [] : [['Made anew', madeAnewWords(result.madeAnew)] as const]),
+    ...(result.examples === undefined ? [] : [['Examples', examplesWords(result.examples)] as const]),
+    ...(result.alsoSeen === undefined
+      ? []
+      : [
+          [
+            'Also seen',
+            html`${result.alsoSeen.map((text) => html`<span>${redacted(text)}</span><br>`)}`,
+          ] as const,
+        ]),
     ['Took', durationWords(result.durationMs)],
   ];
 }

@@ -1,0 +1,131 @@
+/**
+ * `npm run prove`: what takes too long for `npm test`. Every defect of second order is looked for by its own checks, by what all
+ * exchanges of a run show, and by exploring with twenty seeds; healthy services are explored at length and nothing may be found.
+ * Exits 0 when everything holds, 1 when not, 2 on wrong usage.
+ */
+import { fork } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
+import { type ExploreRow, exploreRow } from '../src/kill-matrix/explore-row.ts';
+import { provenText, shortfalls } from '../src/kill-matrix/explore-text.ts';
+import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
+
+const USAGE = `npm run prove -- [options]
+  --part <name>     only defects, or only healthy
+  --defect <ids>    only these defects of second order, separated by commas
+  --seeds <n>       explorations of each defect (20)
+  --steps <n>       steps of each exploration of a healthy service (20000)
+  --profile <id>    base profile of the defects (by-the-rfc)
+  --workers <n>     worker processes (one per core)
+  --report <file>   where the rows go as JSON (report/prove.json)`;
+
+/** What a worker is to do. */
+type Task =
+  | { readonly kind: 'defect'; readonly id: string; readonly profile: string; readonly seeds: number }
+  | { readonly kind: 'healthy'; readonly task: HealthyTask; readonly steps: number };
+
+/** What came of it. */
+type Done =
+  | { readonly kind: 'defect'; readonly row: ExploreRow }
+  | { readonly kind: 'healthy'; readonly problems: readonly string[]; readonly steps: number };
+
+async function work(task: Task): Promise<Done> {
+  if (task.kind === 'healthy') return { kind: 'healthy', ...(await exploreHealthy(task.task, task.steps)) };
+  const facts = loadSecondOrderDefects().find(({ id }) => id === task.id);
+  if (facts === undefined) throw new RangeError(`there is no defect of second order ${task.id}`);
+  const seeds = Array.from({ length: task.seeds }, (_, index) => index + 1);
+  return { kind: 'defect', row: await exploreRow(facts, task.profile, seeds) };
+}
+
+/** Runs tasks in worker processes, each taking the next when it has ended one. */
+async function runAll(tasks: readonly Task[], workers: number): Promise<readonly Done[]> {
+  const done: Done[] = [];
+  const queue = [...tasks];
+  const run = () =>
+    new Promise<void>((resolve, reject) => {
+      const child = fork(fileURLToPath(import.meta.url), ['--worker']);
+      const next = () => {
+        const task = queue.shift();
+        if (task === undefined) child.disconnect();
+        else child.send(task);
+      };
+      child.on('message', (message: Done) => {
+        done.push(message);
+        process.stderr.write(`${done.length} of ${tasks.length}\n`);
+        next();
+      });
+      child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+      next();
+    });
+  await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, run));
+  return done;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      part: { type: 'string' },
+      defect: { type: 'string' },
+      seeds: { type: 'string', default: '20' },
+      steps: { type: 'string', default: '20000' },
+      profile: { type: 'string', default: 'by-the-rfc' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      report: { type: 'string', default: 'report/prove.json' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { part, profile } = values;
+  if (part !== undefined && part !== 'defects' && part !== 'healthy')
+    throw new RangeError(`--part: expected defects or healthy, got ${part}`);
+  const [seeds, steps, workers] = [values.seeds, values.steps, values.workers].map(wholeNumber);
+  const wanted = values.defect?.split(',');
+  const all = loadSecondOrderDefects();
+  const facts = all.filter(({ id }) => wanted === undefined || wanted.includes(id));
+  const defects = part === 'healthy' ? [] : facts;
+  const healthy = part === 'defects' || wanted !== undefined ? [] : await healthyTasks();
+  const tasks: readonly Task[] = [
+    ...defects.map(({ id }) => ({ kind: 'defect', id, profile, seeds: seeds ?? 20 }) as const),
+    ...healthy.map((task) => ({ kind: 'healthy', task, steps: steps ?? 20_000 }) as const),
+  ];
+  const done = await runAll(tasks, workers ?? 1);
+  const rows = done.flatMap((one) => (one.kind === 'defect' ? [one.row] : []));
+  const found = done.flatMap((one) => (one.kind === 'healthy' ? one.problems : []));
+  const walked = done.reduce((sum, one) => sum + (one.kind === 'healthy' ? one.steps : 0), 0);
+  if (rows.length > 0) console.log(provenText(facts, rows));
+  if (healthy.length > 0)
+    console.log(`${healthy.length} healthy services, ${walked} steps: ${found.length} findings`);
+  for (const problem of found) console.log(`  ${problem}`);
+  await mkdir('report', { recursive: true });
+  await writeFile(values.report, `${JSON.stringify(rows, null, 1)}\n`);
+  const missing = wanted === undefined && part !== 'healthy' ? shortfalls(facts, rows) : [];
+  for (const sentence of missing) console.log(`short: ${sentence}`);
+  return found.length + missing.length === 0 && done.length > 0 ? 0 : 1;
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new RangeError(`expected a whole number from 1, got ${text}`);
+}
+
+if (process.argv.includes('--worker')) {
+  process.on('message', async (task: Task) => {
+    process.send?.(await work(task));
+  });
+} else {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    const usage =
+      error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    console.error(usage ? `${(error as Error).message}\n\n${USAGE}` : error);
+    process.exitCode = usage ? 2 : 4;
+  }
+}

@@ -1,0 +1,77 @@
+import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { explore } from '../../src/explore/explore.ts';
+import { openToExplore } from '../../src/explore/open.ts';
+import { inWords } from '../../src/explore/steps.ts';
+import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
+import type { Control } from '../../tests/support/controls/control.ts';
+import { formControls } from '../../tests/support/controls/form-controls.ts';
+import { profileControls } from '../../tests/support/controls/profile-controls.ts';
+
+/** A service on which nothing may be found: a shipped profile, or a control by its name. */
+export type HealthyTask = { readonly profile: string } | { readonly control: string };
+
+const PROFILES = [
+  'doorkeeper-4',
+  'doorkeeper-5',
+  'by-the-rfc',
+  'adversarial',
+  'doorkeeper-as-shipped',
+] as const;
+
+/** Steps of a control, of which there are many. */
+const CONTROL_STEPS = 1_000;
+
+/** Findings that a shipped profile declares. */
+const DECLARED: readonly string[] = ['exchange.token-type-bearer', 'refresh.token-type-bearer'];
+
+/** Every shipped profile, and every control. */
+export async function healthyTasks(): Promise<readonly HealthyTask[]> {
+  const controls = await allControls();
+  return [...PROFILES.map((profile) => ({ profile })), ...controls.map(({ name }) => ({ control: name }))];
+}
+
+async function allControls(): Promise<readonly Control[]> {
+  return [...profileControls(), ...formControls(await loadProfile('by-the-rfc'))];
+}
+
+/** Explores a healthy service. Returns what was found all the same. */
+export async function exploreHealthy(
+  task: HealthyTask,
+  steps: number,
+): Promise<{ readonly problems: readonly string[]; readonly steps: number }> {
+  if ('profile' in task) {
+    const { profile } = task;
+    const declared = profile === 'doorkeeper-as-shipped' ? DECLARED : (await loadProfile(profile)).warnings;
+    const warned = declared.map((one) => (typeof one === 'string' ? one : one.requirement));
+    return problemsOf(profile, warned, await emulatorToExplore(profile, []), steps);
+  }
+  const control = (await allControls()).find(({ name }) => name === task.control);
+  if (control === undefined) throw new RangeError(`there is no control ${task.control}`);
+  const { profile, behaviour, start, sockets = false, target: reach } = control;
+  const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
+  const bare = await emulatorTarget({ profile, defects, sockets, ...(start && { start }) });
+  const pairwise = control.name.startsWith('pairwise');
+  return problemsOf(
+    control.name,
+    control.warns,
+    reach?.(bare) ?? bare,
+    pairwise ? steps : Math.min(steps, CONTROL_STEPS),
+  );
+}
+
+async function problemsOf(
+  name: string,
+  declared: readonly string[],
+  target: Parameters<typeof openToExplore>[0],
+  steps: number,
+): Promise<{ readonly problems: readonly string[]; readonly steps: number }> {
+  const { watched, session, close } = await openToExplore(target);
+  const explored = await explore(watched, session, { seed: 1, requests: steps, allowed: { refusals: true } });
+  await close();
+  const found = explored.findings.filter(({ id }) => !declared.includes(id));
+  const problems = found.map(
+    ({ id, expected, got, steps: done }) =>
+      `${name}: ${id}: expected ${expected}; got ${got} after ${done.map(inWords).join('; ')}`,
+  );
+  return { problems, steps: explored.steps };
+}

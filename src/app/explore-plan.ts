@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExplorePlan } from '../checks/run/exploring.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { type ReplayFile, readReplay } from '../explore/replay-file.ts';
+
+/** What was asked about exploration. */
+export interface ExploreOptions {
+  /** How many requests; 0 for none. On the emulator 1000 when absent, on a live target none. */
+  readonly explore?: number;
+  /** Number that the sequences follow from; one of its own when absent. */
+  readonly seed?: number;
+  /** Folder of sequences that are done first; what is found is added. */
+  readonly corpus?: string;
+  /** File with a sequence to do again, and nothing else. */
+  readonly replay?: string;
+}
+
+/** Requests of an exploration of the emulator, where nothing else was asked for: they take a second. */
+const EMULATOR_REQUESTS = 1_000;
+
+/** Seeds are short enough to be typed. */
+const MOST_SEEDS = 100_000;
+
+/**
+ * What exploration is to do; undefined for nothing.
+ *
+ * @param refusals whether replays, old refresh tokens and wrong credentials may be sent
+ * @throws UsageError for a file that holds no sequence
+ */
+export function explorePlan(
+  { explore, seed, corpus, replay }: ExploreOptions,
+  live: boolean,
+  refusals: boolean,
+): ExplorePlan | undefined {
+  const replays =
+    replay === undefined ? (corpus === undefined ? [] : sequencesIn(corpus)) : [sequence(replay)];
+  const requests = replay === undefined ? (explore ?? (live ? 0 : EMULATOR_REQUESTS)) : 0;
+  if (requests === 0 && replays.length === 0) return undefined;
+  return { requests, seed: seed ?? randomInt(1, MOST_SEEDS), replays, refusals };
+}
+
+function sequencesIn(folder: string): readonly ReplayFile[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => sequence(join(folder, name)));
+}
+
+function sequence(file: string): ReplayFile {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--replay: expected a file with a sequence; ${(error as Error).message}`);
+  }
+  try {
+    return readReplay(text, file);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import type { RequirementId } from '../../generated/ids.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import { CollectedRun } from '../checks/run/collected-run.ts';
+import { type ExplorePlan, exploreEmulator } from '../checks/run/exploring.ts';
+import { runChecks } from '../checks/run/run-checks.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { RequirementResult } from '../report/results.ts';
+import type { ExitCode } from '../report/verdict.ts';
+import { type CheckedTarget, connecting, limitOf } from './check.ts';
+import { tellRun } from './check-target.ts';
+import { evaluated, explorationOf } from './compose.ts';
+import { type ExploreOptions, explorePlan } from './explore-plan.ts';
+import { risksFrom } from './observe-request.ts';
+import { describeTarget, type IntendedTarget } from './prepare.ts';
+import { suiteVersion } from './suite-version.ts';
+import { requireWritableFolder } from './write-whole.ts';
+
+/** What was asked of `explore` on the command line. */
+export interface ExploreRequest extends ExploreOptions {
+  /** `emulator`, or the path of a configuration file. */
+  readonly target: string;
+  readonly profile: string;
+  readonly defects: readonly string[];
+  readonly strict: boolean;
+  /** What may be done to a live target. */
+  readonly risks: readonly string[];
+  readonly report: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The verb `explore`: tries random sequences, or does one of a file again, and says what they show.
+ *
+ * @returns the exit code
+ * @throws UsageError before anything is sent, when something about the request is wrong
+ */
+export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
+  const intended = await describeTarget(request);
+  const live = intended.configuration !== undefined;
+  const risks = risksFrom('--risk', request.risks, !live);
+  const plan = explorePlan(request, live, risks.has('revokes'));
+  if (plan === undefined)
+    throw new UsageError('--requests: expected a number on a live target; nothing is explored there unasked');
+  requireWritableFolder('--report', request.report);
+  const startedAt = new Date();
+  const collected = live
+    ? await exploredLive(request, intended, plan)
+    : await exploredEmulator(request, intended, plan);
+  return (await tellRun(await composed(request, intended, collected, startedAt), request)).exitCode;
+}
+
+async function exploredEmulator(
+  { defects, signal }: ExploreRequest,
+  { profile }: IntendedTarget,
+  plan: ExplorePlan,
+): Promise<CollectedRun> {
+  const run = new CollectedRun();
+  const { explored, seen } = await exploreEmulator(
+    { target: 'emulator', profile, defects },
+    plan,
+    run.secrets,
+    signal,
+  );
+  run.explored(explored);
+  if (seen !== undefined) run.monitored(seen);
+  return run;
+}
+
+async function exploredLive(
+  { target, profile, signal }: ExploreRequest,
+  { configuration }: IntendedTarget,
+  plan: ExplorePlan,
+): Promise<CollectedRun> {
+  const limit = limitOf(configuration, { signal });
+  const { connectTo, closeBrowser } = await connecting(true, {}, process.env);
+  try {
+    const choice = { target: { file: resolve(target) }, profile, defects: [], explore: plan } as const;
+    const options = { lanes: 1, listener: {}, connectTo, signal: limit.signal };
+    return await runChecks(choice, [], options);
+  } finally {
+    limit.end();
+    await closeBrowser();
+  }
+}
+
+async function composed(
+  { strict }: ExploreRequest,
+  { summary }: IntendedTarget,
+  collected: CollectedRun,
+  startedAt: Date,
+): Promise<CheckedTarget> {
+  const catalogue = loadCatalogue();
+  const own = withExamples(catalogue, collected);
+  const { target, found, troubles, secrets } = collected;
+  const run: CheckedTarget['run'] = {
+    suiteVersion: await suiteVersion(),
+    catalogueDigest: catalogue.digest,
+    selection: 'partial',
+    strict,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    target: target ?? summary,
+    requirements: evaluated(catalogue, own, collected),
+    observations: [],
+    troubles,
+    findings: [],
+    leftBehind: [],
+    retirement: found.retirement,
+    used: found.used,
+    ...explorationOf(catalogue, own, collected),
+  };
+  return { run, secrets, catalogue };
+}
+
+/** What exchanges could have shown broken: kept as far as nothing was found. */
+function withExamples(
+  catalogue: Catalogue,
+  { everyExchange, exploration }: CollectedRun,
+): readonly RequirementResult[] {
+  const met = new Set<RequirementId>([
+    ...everyExchange.flatMap(({ examples }) => [...examples.keys()]),
+    ...(exploration?.findings ?? []).map(({ id }) => id),
+  ]);
+  return catalogue.requirements
+    .filter(({ id }) => met.has(id))
+    .map(({ id, clause, level }) => ({
+      id,
+      clause,
+      level,
+      result: 'pass',
+      reason: '',
+      durationMs: 0,
+      evidence: [],
+    }));
+}

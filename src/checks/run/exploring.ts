@@ -1,0 +1,80 @@
+import { type Exploration, type Explored, explore } from '../../explore/explore.ts';
+import { openToExplore } from '../../explore/open.ts';
+import type { ReplayFile } from '../../explore/replay-file.ts';
+import { replayed } from '../../explore/replayed.ts';
+import type { Session } from '../../flow/session.ts';
+import type { MonitoredSession } from '../../monitor/attach.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { openTargetToExplore, type TargetChoice } from '../../targets/open-target.ts';
+import type { Monitored } from './monitored.ts';
+
+/** What exploration is asked to do. */
+export interface ExplorePlan {
+  /** Requests at most; none where only sequences are done again. */
+  readonly requests: number;
+  readonly seed: number;
+  /** Sequences that are done first. */
+  readonly replays: readonly ReplayFile[];
+  /** Whether replays, old refresh tokens and wrong credentials may be sent. */
+  readonly refusals: boolean;
+}
+
+/** What exploration came to, and what its exchanges showed. */
+export interface ExploredRun {
+  readonly explored: Explored;
+  readonly seen: Monitored | undefined;
+}
+
+/** Explores an emulator of its own: what other work has done to the run's does not matter, and nothing is in its way. */
+export async function exploreEmulator(
+  choice: TargetChoice,
+  plan: ExplorePlan,
+  secrets: SecretRegistry,
+  signal?: AbortSignal,
+): Promise<ExploredRun> {
+  const { watched, session, close } = await openToExplore(await openTargetToExplore(choice), secrets);
+  try {
+    const fresh = async () =>
+      openToExplore(await openTargetToExplore(choice), secrets, watched.monitor.learnt);
+    const findings = [];
+    for (const file of plan.replays) findings.push(...(await replayed(file, fresh)));
+    const exploration: Exploration = {
+      ...plan,
+      allowed: { refusals: plan.refusals },
+      fresh,
+      ...(signal && { signal }),
+    };
+    const explored =
+      plan.requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
+    const seen = { examples: watched.monitor.examples, findings: [], bodyView: undefined };
+    return { explored: { ...explored, findings: [...findings, ...explored.findings] }, seen };
+  } finally {
+    await close();
+  }
+}
+
+/** Explores a live target in the session that its checks used; what its exchanges show, the lane tells. */
+export async function exploreLive(
+  watched: MonitoredSession,
+  session: Session,
+  plan: ExplorePlan,
+  signal?: AbortSignal,
+): Promise<ExploredRun> {
+  const findings = [];
+  for (const file of plan.replays)
+    findings.push(
+      ...(await replayed(file, async () => ({ watched, session, close: async () => undefined }))),
+    );
+  const exploration: Exploration = {
+    ...plan,
+    allowed: { refusals: plan.refusals },
+    ...(signal && { signal }),
+  };
+  const explored =
+    plan.requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
+  return { explored: { ...explored, findings: [...findings, ...explored.findings] }, seen: undefined };
+}
+
+function nothingExplored(seed: number): Explored {
+  return { seed, requests: 0, steps: 0, findings: [] };
+}

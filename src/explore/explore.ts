@@ -1,0 +1,252 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { Conversation } from '../flow/conversation.ts';
+import { unassignOwnUsers } from '../flow/own-users.ts';
+import { type Session, sessionUntil } from '../flow/session.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+import type { MonitorFinding } from '../monitor/tally.ts';
+import { type Allowed, Chooser, weightsOf } from './choose.ts';
+import { isAboutLists, localize } from './localize.ts';
+import { longChain } from './long-chain.ts';
+import { Performer } from './perform.ts';
+import { Random } from './random.ts';
+import { type OpenFresh, replay, stepName } from './replay.ts';
+import { shrink, sliceFor } from './shrink.ts';
+import type { Step } from './steps.ts';
+
+/** How one exploration is done. */
+export interface Exploration {
+  readonly seed: number;
+  /** How many requests may be sent, those for shrinking apart. */
+  readonly requests: number;
+  readonly allowed: Allowed;
+  /** Starts the same service anew, to do a sequence again; absent where there is only one service. */
+  readonly fresh?: OpenFresh;
+  /** Ends the exploration with the first finding that fits; it goes on to its last request without. */
+  readonly until?: (finding: ExploredFinding) => boolean;
+  /** Ends the exploration when it is aborted; own users are unassigned all the same. */
+  readonly signal?: AbortSignal;
+}
+
+/** Something that exploration found. */
+export interface ExploredFinding {
+  readonly id: RequirementId;
+  readonly kind: string;
+  readonly expected: string;
+  readonly got: string;
+  /** The fewest steps that show it; where it did not show again, what its last step needs. */
+  readonly steps: readonly Step[];
+  /** How many of how many repetitions on a fresh service showed it; undefined where there is none. */
+  readonly again: { readonly shown: number; readonly of: number } | undefined;
+  /** How often it came up in the exploration, and how many examples there were. */
+  readonly rate: { readonly broken: number; readonly examples: number };
+  /** After how many requests it was found. */
+  readonly afterRequests: number;
+  readonly exchanges: readonly Exchange[];
+  /** The file whose sequence showed it, where it was done again. */
+  readonly replayOf?: string;
+}
+
+/** What an exploration came to. */
+export interface Explored {
+  readonly seed: number;
+  readonly requests: number;
+  readonly steps: number;
+  readonly findings: readonly ExploredFinding[];
+  /** What could not be cleaned up, in one sentence. */
+  readonly left?: string;
+}
+
+/** Milliseconds that cleaning up after an episode may take. */
+const CLEAN_UP_MS = 60_000;
+
+/** Steps of an episode: then tokens are forgotten and the suite's own users unassigned. */
+const EPISODE = 40;
+
+/** How many findings are shrunk; what comes after them most likely follows from the same faults. */
+const MOST_FINDINGS = 8;
+
+/** Sequences that are tried to make one shorter. */
+const SHRINK_TRIES = 60;
+
+/** How often a finding is to show again. */
+const REPETITIONS = 3;
+
+/**
+ * Does random steps that make sense, and lets the monitor evaluate them. One scripted long chain comes first; then episodes, every
+ * second one with weights of its own. Whatever is found is made as short as it can be, and done again.
+ *
+ * @param session the watched session, in the dialect that the target speaks
+ */
+export async function explore(
+  watched: MonitoredSession,
+  session: Session,
+  exploration: Exploration,
+): Promise<Explored> {
+  const explorer = new Explorer(watched, session, exploration);
+  await explorer.run();
+  return explorer.explored;
+}
+
+class Explorer {
+  readonly #watched: MonitoredSession;
+  readonly #session: Session;
+  readonly #exploration: Exploration;
+  readonly #random: Random;
+  readonly #chooser: Chooser;
+  readonly #begunAt: number;
+  readonly #findings: ExploredFinding[] = [];
+  readonly #known = new Set<string>();
+  #performer: Performer;
+  #episode: Step[] = [];
+  #steps = 0;
+  #seen: number;
+  #left: string | undefined;
+
+  constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
+    this.#watched = watched;
+    this.#session = session;
+    this.#exploration = exploration;
+    this.#random = new Random(exploration.seed);
+    this.#performer = new Performer(watched, session);
+    this.#chooser = new Chooser(this.#random, watched, () => this.#performer);
+    this.#begunAt = watched.requests();
+    this.#seen = watched.monitor.findings.length;
+  }
+
+  get explored(): Explored {
+    const { seed } = this.#exploration;
+    const left = this.#left === undefined ? {} : { left: this.#left };
+    return { seed, requests: this.#requests, steps: this.#steps, findings: this.#findings, ...left };
+  }
+
+  get #requests(): number {
+    return this.#watched.requests() - this.#begunAt;
+  }
+
+  get #over(): boolean {
+    const { requests, until, signal } = this.#exploration;
+    if (signal?.aborted) return true;
+    return this.#requests >= requests || (until !== undefined && this.#findings.some(until));
+  }
+
+  async run(): Promise<void> {
+    const { target, dialect } = this.#session;
+    await this.#chain(longChain(target, dialect.refreshBeforeExpiry));
+    for (let episode = 1; !this.#over; episode += 1) {
+      this.#performer = new Performer(this.#watched, this.#session);
+      this.#episode = [];
+      this.#chooser.focus();
+      const weights = weightsOf(episode, this.#random, this.#exploration.allowed);
+      const refused = this.#watched.unheard();
+      // A service that is busy is let alone.
+      while (!this.#over && this.#episode.length < EPISODE && this.#watched.unheard() === refused) {
+        for (const step of this.#chooser.next(weights)) await this.#take(step);
+      }
+      await this.#end();
+    }
+  }
+
+  async #chain(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      if (this.#over) break;
+      await this.#take(step);
+    }
+    await this.#end();
+  }
+
+  async #take(step: Step): Promise<void> {
+    this.#episode.push(step);
+    this.#steps += 1;
+    await this.#performer.perform(step, stepName(this.#episode.length - 1));
+    await this.#lookForFindings();
+  }
+
+  /** Looks at every list once more, and unassigns the suite's own users. */
+  async #end(): Promise<void> {
+    const { target } = this.#session;
+    this.#watched.monitor.end();
+    await this.#lookForFindings();
+    if (target.restoreAssignments !== undefined) return target.restoreAssignments();
+    // Also after the run was told to stop: whoever is assigned must not stay so.
+    const session = sessionUntil(this.#session, AbortSignal.timeout(CLEAN_UP_MS));
+    const performer = new Performer(this.#watched, session);
+    const scope = 'read write destroy';
+    await performer.perform(
+      { do: 'authorize', as: 'code', application: 0, address: 0, scope },
+      'cleaning up',
+    );
+    await performer.perform({ do: 'exchange', code: 'code', as: 'pair' }, 'cleaning up');
+    const pair = performer.named.pairs.get('pair');
+    if (pair === undefined) {
+      this.#left = 'no token was given to unassign own users with';
+      return;
+    }
+    const assigned = this.#session.target.projects.flatMap((project) =>
+      this.#watched.monitor.project(project).assigned.map((user) => ({ project, user })),
+    );
+    const own = assigned.filter(({ user }) => this.#session.target.users.includes(user));
+    const conversation = new Conversation(session, session.newRecorder());
+    try {
+      this.#left = await unassignOwnUsers(conversation, pair.access, own);
+    } catch (error) {
+      this.#left = (error as Error).message;
+    }
+  }
+
+  async #lookForFindings(): Promise<void> {
+    const { findings } = this.#watched.monitor;
+    while (this.#seen < findings.length) {
+      const finding = findings[this.#seen];
+      this.#seen += 1;
+      if (finding === undefined || finding.uncertain) continue;
+      const key = `${finding.id} ${finding.kind}`;
+      if (this.#known.has(key) || this.#findings.length >= MOST_FINDINGS) continue;
+      this.#known.add(key);
+      const explained = await this.#explain(finding);
+      if (this.#findings.some(({ id, kind }) => id === explained.id && kind === explained.kind)) continue;
+      this.#known.add(`${explained.id} ${explained.kind}`);
+      this.#findings.push(explained);
+    }
+  }
+
+  async #explain(finding: MonitorFinding): Promise<ExploredFinding> {
+    const steps = [...this.#episode];
+    const found = { ...finding, rate: this.#rateOf(finding), afterRequests: this.#requests };
+    const { fresh } = this.#exploration;
+    if (fresh === undefined) return { ...found, steps: sliceFor(steps), again: undefined };
+    const same = (other: MonitorFinding) => other.kind === finding.kind;
+    const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
+    let again = await this.#repeat(steps, shows);
+    if (again.shown === 0) return { ...found, steps: sliceFor(steps), again };
+    const shortest = again.shown === REPETITIONS ? await shrink(steps, shows, SHRINK_TRIES) : sliceFor(steps);
+    const shown = (await replay(shortest, fresh)).find(same) ?? finding;
+    const located = isAboutLists(shown) ? await localize(shown, shortest, fresh) : undefined;
+    if (again.shown === REPETITIONS) again = await this.#repeat(shortest, shows);
+    const { id, expected, got, exchanges } = located ?? shown;
+    return {
+      ...found,
+      id,
+      expected,
+      got,
+      exchanges: exchanges.length > 0 ? exchanges : found.exchanges,
+      steps: shortest,
+      again,
+    };
+  }
+
+  async #repeat(
+    steps: readonly Step[],
+    shows: (steps: readonly Step[]) => Promise<boolean>,
+  ): Promise<{ shown: number; of: number }> {
+    let shown = 0;
+    for (let time = 0; time < REPETITIONS; time += 1) if (await shows(steps)) shown += 1;
+    return { shown, of: REPETITIONS };
+  }
+
+  #rateOf({ id, kind }: MonitorFinding): ExploredFinding['rate'] {
+    const { findings, examples } = this.#watched.monitor;
+    const broken = findings.filter((one) => one.id === id && one.kind === kind).length;
+    return { broken, examples: Math.max(examples.get(id) ?? 0, broken) };
+  }
+}

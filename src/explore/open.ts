@@ -1,0 +1,24 @@
+import { connectWithoutBrowser } from '../flow/connect.ts';
+import { walkBase } from '../flow/smoke-flow.ts';
+import { attachMonitor } from '../monitor/attach.ts';
+import type { Learnt } from '../monitor/monitor.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import type { Target } from '../targets/target.ts';
+import type { FreshService } from './replay.ts';
+
+/**
+ * Connects to a target without a browser, and walks through it once, so that it is known how it is talked to.
+ *
+ * @param learnt what a monitor has learnt of the same service
+ */
+export async function openToExplore(
+  target: Target,
+  secrets: SecretRegistry = new SecretRegistry(),
+  learnt?: Learnt,
+): Promise<FreshService> {
+  const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt);
+  const { dialect } = await walkBase(watched.session);
+  await target.restoreAssignments?.();
+  const session = { ...watched.session, dialect };
+  return { watched, session, close: () => target.close() };
+}

@@ -1,0 +1,249 @@
+import { Conversation, codesIn } from '../flow/conversation.ts';
+import { neverIssued } from '../flow/never-issued.ts';
+import {
+  authorizationParameters,
+  changed,
+  exchangeParameters,
+  OMITTED,
+  refreshParameters,
+} from '../flow/parameters.ts';
+import { type Parameters, tokenRequest } from '../flow/requests.ts';
+import type { Session } from '../flow/session.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+import type { Application } from '../targets/target.ts';
+import { respelled } from './spelling.ts';
+import { NO_TOKEN, REFRESH_TOKEN_OF, type SingleStep, type Step, UNKNOWN_TOKEN } from './steps.ts';
+
+/** A code under its name. */
+interface NamedCode {
+  readonly value: string;
+  readonly application: Application;
+  readonly redirectUri: string;
+}
+
+/** A pair under its name. */
+interface NamedPair {
+  readonly access: string;
+  readonly refresh: string;
+  readonly application: Application;
+}
+
+/** What the steps so far have given, by name. */
+export class Named {
+  readonly codes = new Map<string, NamedCode>();
+  readonly pairs = new Map<string, NamedPair>();
+}
+
+/** An address that belongs to no client of the suite; `.invalid` names exist nowhere (RFC 6761). */
+const STRANGE_ADDRESS = 'https://stranger.invalid/callback';
+
+/** Does steps on a target, and keeps what they give. */
+export class Performer {
+  readonly named = new Named();
+  readonly #watched: MonitoredSession;
+  readonly #session: Session;
+
+  /** @param session the session that is watched, in the dialect that the target speaks */
+  constructor(watched: MonitoredSession, session: Session) {
+    this.#watched = watched;
+    this.#session = session;
+  }
+
+  /** The applications that codes are obtained for. */
+  get applications(): readonly Application[] {
+    const { application, secondApplication } = this.#session.target;
+    return secondApplication === undefined ? [application] : [application, secondApplication];
+  }
+
+  /**
+   * Does one step. A step that needs what no step gave does nothing.
+   *
+   * @param name what findings say they were met during
+   */
+  async perform(step: Step, name: string): Promise<void> {
+    if (step.do !== 'at once') return this.#single(step, name);
+    await Promise.all(step.steps.map((one) => this.#single(one, name)));
+  }
+
+  #conversation(name: string): Conversation {
+    const session = this.#watched.during(name, this.#session);
+    return new Conversation(session, session.newRecorder());
+  }
+
+  async #single(step: SingleStep, name: string): Promise<void> {
+    const c = this.#conversation(name);
+    switch (step.do) {
+      case 'authorize':
+        return this.#authorize(c, step);
+      case 'authorize wrongly':
+        return this.#authorizeWrongly(c, step);
+      case 'exchange':
+        return this.#exchange(c, step);
+      case 'exchange wrongly':
+        return this.#exchangeWrongly(c, step);
+      case 'refresh':
+        return this.#refresh(c, step);
+      case 'refresh wrongly':
+        return this.#refreshWrongly(c, step);
+      case 'wait':
+        await c.session.target.clock?.advance(step.seconds);
+        return;
+      default:
+        return this.#operate(c, step);
+    }
+  }
+
+  async #authorize(c: Conversation, step: Extract<Step, { do: 'authorize' }>): Promise<void> {
+    const application = this.applications[step.application];
+    const redirectUri = application?.redirectUris[step.address];
+    if (application === undefined || redirectUri === undefined) return;
+    const plain = authorizationParameters(application, c.dialect, { scope: step.scope, redirectUri });
+    const documented = changed(plain, step.state === undefined ? {} : { state: step.state });
+    const parameters = inOrder(documented, step.spelling?.order);
+    const outcome = await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' });
+    const [value] = codesIn(outcome);
+    if (value !== undefined) this.named.codes.set(step.as, { value, application, redirectUri });
+  }
+
+  async #authorizeWrongly(
+    c: Conversation,
+    { how, application: index }: Extract<Step, { do: 'authorize wrongly' }>,
+  ): Promise<void> {
+    const application = this.applications[index];
+    if (application === undefined) return;
+    const other = this.applications.find((one) => one !== application);
+    const documented = authorizationParameters(application, c.dialect, { scope: 'read write destroy' });
+    const own = application.redirectUris[0];
+    const changes = {
+      deny: {},
+      'by a stranger': {},
+      'unknown client': { client_id: neverIssued(application.clientId) },
+      'no client': { client_id: OMITTED },
+      'response type token': { response_type: 'token' },
+      'unknown response type': { response_type: 'codes' },
+      'other host': { redirect_uri: STRANGE_ADDRESS },
+      'other path': { redirect_uri: `${new URL(own).origin}/elsewhere` },
+      'address of the other application': { redirect_uri: other?.redirectUris[0] ?? STRANGE_ADDRESS },
+    } as const;
+    if (how === 'deny') await c.session.target.forgetConsent?.();
+    const decision = how === 'deny' ? 'deny' : 'grant';
+    const walk = { decision, signedIn: how !== 'by a stranger', through: 'cookies-only' } as const;
+    await c.authorize(changed(documented, changes[how]), walk);
+  }
+
+  async #exchange(c: Conversation, step: Extract<Step, { do: 'exchange' }>): Promise<void> {
+    const code = this.named.codes.get(step.code);
+    if (code === undefined) return;
+    const parameters = exchangeParameters(code.application, code.value, code.redirectUri);
+    await this.#tokens(c, 'exchange', parameters, code.application, step);
+  }
+
+  async #refresh(c: Conversation, step: Extract<Step, { do: 'refresh' }>): Promise<void> {
+    const pair = this.named.pairs.get(step.pair);
+    if (pair === undefined) return;
+    const parameters = refreshParameters(pair.application, pair.refresh);
+    await this.#tokens(c, 'refresh', parameters, pair.application, step);
+  }
+
+  async #tokens(
+    c: Conversation,
+    purpose: string,
+    parameters: Parameters,
+    application: Application,
+    { as, spelling }: Extract<Step, { do: 'exchange' | 'refresh' }>,
+  ): Promise<void> {
+    const ordered = inOrder(parameters, spelling?.order);
+    const request = respelled(tokenRequest(c.session.target, c.dialect, ordered), spelling);
+    const { tokens } = await c.tokenWire(purpose, request);
+    const { accessToken: access, refreshToken: refresh } = tokens;
+    if (access !== undefined && refresh !== undefined)
+      this.named.pairs.set(as, { access, refresh, application });
+  }
+
+  async #exchangeWrongly(
+    c: Conversation,
+    { code: name, how }: Extract<Step, { do: 'exchange wrongly' }>,
+  ): Promise<void> {
+    const code = this.named.codes.get(name);
+    if (code === undefined) return;
+    const { application, redirectUri } = code;
+    const other = this.applications.find((one) => one !== application);
+    const sibling = application.redirectUris.find((address) => address !== redirectUri);
+    const changes = {
+      ...this.#clientChanges(application, other),
+      'other address': { redirect_uri: STRANGE_ADDRESS },
+      'other authorized address': { redirect_uri: sibling ?? STRANGE_ADDRESS },
+      'no address': { redirect_uri: OMITTED },
+      'unknown code': { code: neverIssued(code.value) },
+      'no code': { code: OMITTED },
+      'no grant type': { grant_type: OMITTED },
+    } as const;
+    const parameters = changed(exchangeParameters(application, code.value, redirectUri), changes[how]);
+    await c.token(`exchange, ${how}`, parameters);
+  }
+
+  async #refreshWrongly(
+    c: Conversation,
+    { pair: name, how }: Extract<Step, { do: 'refresh wrongly' }>,
+  ): Promise<void> {
+    const pair = this.named.pairs.get(name);
+    if (pair === undefined) return;
+    const { application } = pair;
+    const other = this.applications.find((one) => one !== application);
+    const changes = {
+      ...this.#clientChanges(application, other),
+      'unknown token': { refresh_token: neverIssued(pair.refresh) },
+      'access token': { refresh_token: pair.access },
+      'no token': { refresh_token: OMITTED },
+      'no grant type': { grant_type: OMITTED },
+    } as const;
+    await c.token(`refresh, ${how}`, changed(refreshParameters(application, pair.refresh), changes[how]));
+  }
+
+  #clientChanges(application: Application, other: Application | undefined) {
+    const unknownSecret = neverIssued(application.clientSecret);
+    return {
+      'wrong secret': { client_secret: unknownSecret },
+      'secret of the other application': { client_secret: other?.clientSecret ?? unknownSecret },
+      'no secret': { client_secret: OMITTED },
+      'unknown client': { client_id: neverIssued(application.clientId) },
+      'no client': { client_id: OMITTED },
+      'by the other application': {
+        client_id: other?.clientId ?? neverIssued(application.clientId),
+        client_secret: other?.clientSecret ?? unknownSecret,
+      },
+    } as const;
+  }
+
+  async #operate(
+    c: Conversation,
+    step: Extract<Step, { do: 'assign' | 'unassign' | 'list' }>,
+  ): Promise<void> {
+    const token = this.#token(step.with);
+    if (token === undefined) return;
+    await c.resource(step.do, {
+      operation: step.do,
+      project: step.project,
+      ...('user' in step ? { user: step.user } : {}),
+      token: token === NO_TOKEN ? undefined : token,
+    });
+  }
+
+  /** The token under a name; undefined where no step gave it. */
+  #token(name: string): string | undefined {
+    if (name === NO_TOKEN) return NO_TOKEN;
+    if (name === UNKNOWN_TOKEN) {
+      const [known] = this.named.pairs.values();
+      return known === undefined ? undefined : neverIssued(known.access);
+    }
+    if (name.startsWith(REFRESH_TOKEN_OF))
+      return this.named.pairs.get(name.slice(REFRESH_TOKEN_OF.length))?.refresh;
+    return this.named.pairs.get(name)?.access ?? this.named.codes.get(name)?.value;
+  }
+}
+
+function inOrder(parameters: Parameters, order: readonly number[] | undefined): Parameters {
+  if (order === undefined) return parameters;
+  const first = order.flatMap((index) => parameters.slice(index, index + 1));
+  return [...first, ...parameters.filter((one) => !first.includes(one))];
+}

@@ -1,0 +1,80 @@
+import type { Step } from './steps.ts';
+
+/** A sequence in a file: `explore --replay` does it again. */
+export interface ReplayFile {
+  /** The file's name. */
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** What stands in such a file. */
+export interface ReplayContent {
+  readonly replay: 1;
+  /** The requirement that it showed broken, and what came. For readers; only the steps are done. */
+  readonly found: { readonly requirement: string; readonly expected: string; readonly got: string };
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}
+
+/** Members that each kind of step has, with their types. */
+const MEMBERS: Readonly<Record<string, Readonly<Record<string, 'string' | 'number'>>>> = {
+  authorize: { as: 'string', application: 'number', address: 'number', scope: 'string' },
+  'authorize wrongly': { how: 'string', application: 'number' },
+  exchange: { code: 'string', as: 'string' },
+  'exchange wrongly': { code: 'string', how: 'string' },
+  refresh: { pair: 'string', as: 'string' },
+  'refresh wrongly': { pair: 'string', how: 'string' },
+  assign: { project: 'string', user: 'string', with: 'string' },
+  unassign: { project: 'string', user: 'string', with: 'string' },
+  list: { project: 'string', with: 'string' },
+  wait: { seconds: 'number' },
+};
+
+/**
+ * Reads a sequence.
+ *
+ * @param name of the file, for what is said of it
+ * @throws RangeError saying what was expected and what came
+ */
+export function readReplay(text: string, name: string): ReplayFile {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new RangeError(`${name}: expected JSON; ${(error as Error).message}`);
+  }
+  const { replay, steps } = (content ?? {}) as Partial<ReplayContent>;
+  if (replay !== 1) throw new RangeError(`${name}: expected "replay": 1; got ${JSON.stringify(replay)}`);
+  if (!Array.isArray(steps) || steps.length === 0)
+    throw new RangeError(`${name}: expected "steps", at least one`);
+  for (const [index, step] of steps.entries()) demandStep(step, `${name}: step ${index + 1}`);
+  return { name, steps };
+}
+
+function demandStep(step: unknown, where: string): void {
+  if (typeof step !== 'object' || step === null) throw new RangeError(`${where}: expected an object`);
+  const { do: what, ...members } = step as Record<string, unknown>;
+  if (what === 'at once') {
+    const { steps } = members;
+    if (!Array.isArray(steps) || steps.length < 2)
+      throw new RangeError(`${where}: expected "steps", at least two`);
+    for (const one of steps) demandStep(one, where);
+    return;
+  }
+  const demanded = typeof what === 'string' ? MEMBERS[what] : undefined;
+  if (demanded === undefined)
+    throw new RangeError(
+      `${where}: expected "do" to be one of ${[...Object.keys(MEMBERS), 'at once'].join(', ')}; got ${JSON.stringify(what)}`,
+    );
+  for (const [member, type] of Object.entries(demanded)) {
+    if (typeof members[member] !== type)
+      throw new RangeError(
+        `${where} (${what}): expected ${member} to be a ${type}; got ${JSON.stringify(members[member])}`,
+      );
+  }
+}
+
+/** A sequence as it is written. */
+export function replayText(content: ReplayContent): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

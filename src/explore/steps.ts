@@ -1,0 +1,156 @@
+/**
+ * What exploration does, one step at a time. Steps are plain JSON and name what they give and need (`code 1`, `pair 3`), so
+ * that a sequence can be cut, kept in a file, and done again on another day.
+ */
+
+/** How a request is written, where standards call two ways equal. */
+export interface Spelling {
+  /** Order of the parameters: a permutation of what the document lists. */
+  readonly order?: readonly number[];
+  /** Content-Type with a charset. */
+  readonly charset?: true;
+  /** What `Accept` says; `none`: it is not sent. */
+  readonly accept?: '*/*' | 'none';
+  /** Unreserved characters percent-encoded, as the form encoding allows. */
+  readonly percent?: true;
+}
+
+/** In which way an authorization request is one that must get no code. */
+export const WRONG_AUTHORIZATIONS = [
+  'deny',
+  'by a stranger',
+  'unknown client',
+  'no client',
+  'response type token',
+  'unknown response type',
+  'other host',
+  'other path',
+  'address of the other application',
+] as const;
+
+/** In which way an exchange is one that must be refused. */
+export const WRONG_EXCHANGES = [
+  'wrong secret',
+  'secret of the other application',
+  'no secret',
+  'unknown client',
+  'no client',
+  'by the other application',
+  'other address',
+  'other authorized address',
+  'no address',
+  'unknown code',
+  'no code',
+  'no grant type',
+] as const;
+
+/** In which way a refresh is one that must be refused. */
+export const WRONG_REFRESHES = [
+  'wrong secret',
+  'secret of the other application',
+  'no secret',
+  'unknown client',
+  'no client',
+  'by the other application',
+  'unknown token',
+  'access token',
+  'no token',
+  'no grant type',
+] as const;
+
+export type Step =
+  | {
+      readonly do: 'authorize';
+      /** Name of the code. */
+      readonly as: string;
+      readonly application: number;
+      /** Which of its redirect addresses. */
+      readonly address: number;
+      readonly scope: string;
+      readonly state?: string;
+      readonly spelling?: Spelling;
+    }
+  | {
+      readonly do: 'authorize wrongly';
+      readonly how: (typeof WRONG_AUTHORIZATIONS)[number];
+      readonly application: number;
+    }
+  | { readonly do: 'exchange'; readonly code: string; readonly as: string; readonly spelling?: Spelling }
+  | { readonly do: 'exchange wrongly'; readonly code: string; readonly how: (typeof WRONG_EXCHANGES)[number] }
+  | { readonly do: 'refresh'; readonly pair: string; readonly as: string; readonly spelling?: Spelling }
+  | { readonly do: 'refresh wrongly'; readonly pair: string; readonly how: (typeof WRONG_REFRESHES)[number] }
+  | {
+      readonly do: 'assign' | 'unassign';
+      readonly project: string;
+      readonly user: string;
+      readonly with: string;
+    }
+  | { readonly do: 'list'; readonly project: string; readonly with: string }
+  | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'at once'; readonly steps: readonly SingleStep[] };
+
+/** A step of its own. */
+export type SingleStep = Exclude<Step, { readonly do: 'at once' }>;
+
+/** In place of a pair's name: no token, or one that was never issued. */
+export const NO_TOKEN = 'no token';
+export const UNKNOWN_TOKEN = 'unknown token';
+/** Before a pair's name: its refresh token, sent as access token. */
+export const REFRESH_TOKEN_OF = 'refresh token of ';
+
+/** Names that a step needs. */
+export function needsOf(step: Step): readonly string[] {
+  if (step.do === 'at once') return step.steps.flatMap(needsOf);
+  if ('code' in step) return [step.code];
+  if ('pair' in step) return [step.pair];
+  if ('with' in step) return [step.with.replace(REFRESH_TOKEN_OF, '')];
+  return [];
+}
+
+/** Names that a step gives. */
+export function givesOf(step: Step): readonly string[] {
+  if (step.do === 'at once') return step.steps.flatMap(givesOf);
+  return 'as' in step ? [step.as] : [];
+}
+
+/** A step in words, as it stands in a story. */
+export function inWords(step: Step): string {
+  switch (step.do) {
+    case 'authorize': {
+      const [app, address] = [step.application, step.address];
+      const who = `${app === 0 ? '' : ' for the second application'}${address === 0 ? '' : ` to its address ${address + 1}`}`;
+      const state = step.state === undefined ? '' : ' with `state`';
+      return `authorize${who} for ${step.scope}${state}${spelt(step.spelling)} → ${step.as}`;
+    }
+    case 'authorize wrongly':
+      return `authorize${step.application === 0 ? '' : ' for the second application'}: ${step.how}`;
+    case 'exchange':
+      return `exchange ${step.code}${spelt(step.spelling)} → ${step.as}`;
+    case 'exchange wrongly':
+      return `exchange ${step.code}: ${step.how}`;
+    case 'refresh':
+      return `refresh ${step.pair}${spelt(step.spelling)} → ${step.as}`;
+    case 'refresh wrongly':
+      return `refresh ${step.pair}: ${step.how}`;
+    case 'wait':
+      return `wait ${step.seconds} s`;
+    case 'at once':
+      return `at once: ${step.steps.map(inWords).join(' || ')}`;
+    case 'list':
+      return `list ${step.project} with ${step.with}`;
+    default:
+      return `${step.do} ${step.user} in ${step.project} with ${step.with}`;
+  }
+}
+
+function spelt(spelling: Spelling | undefined): string {
+  if (spelling === undefined) return '';
+  const { order, charset, accept, percent } = spelling;
+  const ways = [
+    order && `parameters in the order ${order.map((i) => i + 1).join(' ')}`,
+    charset && 'Content-Type with a charset',
+    accept && (accept === 'none' ? 'no Accept' : 'Accept: */*'),
+    percent && 'percent-encoded',
+  ].filter((way) => way !== undefined);
+  return ways.length === 0 ? '' : ` (${ways.join(', ')})`;
+}

@@ -1,0 +1,84 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { DefectFacts } from '../catalogue/load-defects.ts';
+import { defectsById } from '../emulator/defects/index.ts';
+import { explore } from '../explore/explore.ts';
+import { openToExplore } from '../explore/open.ts';
+import { emulatorTarget, emulatorToExplore } from '../targets/emulator.ts';
+import { runWithoutBrowser } from './run-target.ts';
+
+/** What one exploration found of a defect. */
+export interface SeedRow {
+  readonly seed: number;
+  /** Requests until something was found; undefined where nothing was. */
+  readonly found: number | undefined;
+  /** Requests until a requirement was found that the defect breaks. */
+  readonly listed: number | undefined;
+  readonly ids: readonly RequirementId[];
+}
+
+/** What finds one defect. */
+export interface ExploreRow {
+  readonly defect: string;
+  /** Requirements that failed in their own checks. */
+  readonly checks: readonly RequirementId[];
+  /** Requirements that failed by what other exchanges showed. */
+  readonly monitors: readonly RequirementId[];
+  readonly seeds: readonly SeedRow[];
+}
+
+/** Requests of one exploration at most. */
+const MOST_REQUESTS = 5_000;
+
+/**
+ * Runs all checks and a number of explorations on an emulator with one defect.
+ *
+ * @param seeds numbers to explore with
+ */
+export async function exploreRow(
+  { id, breaks }: Pick<DefectFacts, 'id' | 'breaks'>,
+  profile: string,
+  seeds: readonly number[],
+): Promise<ExploreRow> {
+  const defects = defectsById([id]);
+  const outcomes = await runWithoutBrowser(await emulatorTarget({ profile, defects, sockets: false }));
+  const failed = outcomes.filter(({ result }) => result === 'fail' || result === 'warning');
+  const rows: SeedRow[] = [];
+  for (const seed of seeds) rows.push(await exploreWith(seed, id, breaks, profile));
+  return {
+    defect: id,
+    checks: failed.filter(({ byMonitor }) => !byMonitor).map((one) => one.id),
+    monitors: failed.filter(({ byMonitor }) => byMonitor).map((one) => one.id),
+    seeds: rows,
+  };
+}
+
+async function exploreWith(
+  seed: number,
+  defect: string,
+  breaks: readonly RequirementId[],
+  profile: string,
+): Promise<SeedRow> {
+  const open = async () => openToExplore(await emulatorToExplore(profile, [defect]));
+  const { watched, session, close } = await open();
+  const fresh = async () =>
+    openToExplore(await emulatorToExplore(profile, [defect]), undefined, watched.monitor.learnt);
+  try {
+    const { findings } = await explore(watched, session, {
+      seed,
+      requests: MOST_REQUESTS,
+      allowed: { refusals: true },
+      fresh,
+      until: (finding) => breaks.includes(finding.id),
+    });
+    const [first] = findings;
+    const listed = findings.find((finding) => breaks.includes(finding.id));
+    return {
+      seed,
+      found: first?.afterRequests,
+      listed: listed?.afterRequests,
+      ids: findings.map(({ id }) => id),
+    };
+  } finally {
+    await close();
+  }
+}

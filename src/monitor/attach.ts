@@ -1,0 +1,153 @@
+import type { UserAgent } from '../agent/user-agent.ts';
+import type { Transport } from '../exchange/exchange.ts';
+import { type ListReader, readList } from '../flow/assigned-list.ts';
+import { unknownId } from '../flow/never-issued.ts';
+import type { Session } from '../flow/session.ts';
+import type { Target } from '../targets/target.ts';
+import type { MonitorEvent } from './events.ts';
+import type { MonitoredTarget } from './model.ts';
+import { type Learnt, Monitor } from './monitor.ts';
+
+/** A session of which every exchange is evaluated. */
+export interface MonitoredSession {
+  readonly session: Session;
+  readonly monitor: Monitor;
+  /** The session, what it sends named: findings say what they were met during. */
+  readonly during: (name: string, session: Session) => Session;
+  /** Seconds on the target's clock, as far as the suite has moved it. */
+  readonly now: () => number;
+  /** How many requests got 429, 5xx or no answer so far. */
+  readonly unheard: () => number;
+  /** How many requests were sent so far. */
+  readonly requests: () => number;
+}
+
+/**
+ * Evaluates everything that is sent through a session from now on, at no request more: whoever sends it, a check, the smoke
+ * flow or a probe. One monitor for each target.
+ *
+ * @param learnt what another monitor has learnt of the same service
+ */
+export function attachMonitor(session: Session, learnt?: Learnt): MonitoredSession {
+  const { target, pageAgent, quickAgent } = session;
+  const monitor = new Monitor(monitoredTarget(target), learnt);
+  monitor.take({ kind: 'lists-read', reader: readerFor(session) });
+  const take = (event: MonitorEvent) => monitor.take(event);
+  let advanced = 0;
+  const real = target.kind === 'live';
+  const now = () => advanced + (real ? performance.now() / 1_000 : 0);
+  let sent = 0;
+  let unheard = 0;
+
+  const watched =
+    (transport: Transport, during: string | undefined): Transport =>
+    async (request) => {
+      const id = sent++;
+      const begun = performance.now();
+      take({ kind: 'sent', id, at: now(), during, request, startedAt: Date.now() });
+      try {
+        const response = await transport(request);
+        if (response.status === 429 || response.status >= 500) unheard += 1;
+        take({ kind: 'answered', id, response, durationMs: performance.now() - begun });
+        return response;
+      } catch (error) {
+        unheard += 1;
+        take({ kind: 'answered', id, response: undefined, durationMs: performance.now() - begun });
+        throw error;
+      }
+    };
+
+  const watchedAgent = (agent: UserAgent, during: string | undefined): UserAgent => ({
+    kind: agent.kind,
+    authorize: async (url, options, recorder) => {
+      const startedAt = Date.now();
+      const outcome = await agent.authorize(url, options, recorder);
+      const conclusive = agent.kind === 'page' || pageAgent.kind === 'cookies';
+      take({ kind: 'authorized', at: now(), during, url, options, outcome, conclusive, startedAt });
+      return outcome;
+    },
+    createApplication: async (url, area, wanted, recorder) => {
+      const shown = await agent.createApplication(url, area, wanted, recorder);
+      take({ kind: 'application-created', shown, redirectUri: wanted.redirectUri });
+      return shown;
+    },
+  });
+
+  const parts = (during: string | undefined) => {
+    const transport = watched(target.transport, during);
+    return {
+      transport,
+      newRecorder: (signal?: AbortSignal, other = transport) => session.newRecorder(signal, other),
+      pageAgent: watchedAgent(pageAgent, during),
+      quickAgent: watchedAgent(quickAgent, during),
+    };
+  };
+
+  const { transport, ...rest } = parts(undefined);
+  const monitoredSession: Session = { ...session, ...rest, target: { ...watchedTarget(target), transport } };
+
+  function watchedTarget(inner: Target): Target {
+    const { clock, restoreAssignments } = inner;
+    return {
+      ...inner,
+      ...(clock && {
+        clock: {
+          advance: async (seconds: number) => {
+            await clock.advance(seconds);
+            advanced += seconds;
+          },
+        },
+      }),
+      ...(restoreAssignments && {
+        restoreAssignments: async () => {
+          await restoreAssignments();
+          take({ kind: 'assignments-reset' });
+        },
+      }),
+    };
+  }
+
+  return {
+    session: monitoredSession,
+    monitor,
+    now,
+    requests: () => sent,
+    unheard: () => unheard,
+    during: (name, present) => {
+      // A session that sends otherwise, from memory say, is left as it is.
+      if (present.target.transport !== monitoredSession.target.transport) return present;
+      const { transport: named, ...own } = parts(name);
+      monitor.take({ kind: 'lists-read', reader: readerFor(present) });
+      return { ...present, ...own, target: { ...present.target, transport: named } };
+    },
+  };
+}
+
+/** Seconds that answers of a live target may take, and then some. */
+const LATE = 12;
+
+/** Seconds around a moment of a clock that stands still between moves. */
+const STANDING_STILL = 2;
+
+/** How a session reads lists; undefined until it is known where ids stand. */
+function readerFor({ dialect, target }: Session): ListReader | undefined {
+  const { userIdPointer: pointer } = dialect;
+  const { readsList: reader } = target;
+  if (pointer === undefined && reader === undefined) return undefined;
+  return (response) => readList(response, { pointer, reader, known: [] });
+}
+
+function monitoredTarget(target: Target): MonitoredTarget {
+  const { application, secondApplication, projects, users } = target;
+  return {
+    authUrl: target.authUrl,
+    baseUrl: target.baseUrl,
+    applications: secondApplication === undefined ? [application] : [application, secondApplication],
+    projects,
+    users,
+    unknownProjects: projects.map(unknownId),
+    unknownUsers: users.map(unknownId),
+    shared: target.kind === 'live',
+    spreadSeconds: target.skewSeconds + (target.kind === 'live' ? LATE : STANDING_STILL),
+  };
+}

@@ -1,0 +1,162 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { redirectParameters } from '../agent/user-agent.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { codesIn, tokensInAddresses } from '../flow/conversation.ts';
+import type { MonitorEvent } from './events.ts';
+import { HANDED_OUT_AGAIN, type Model } from './model.ts';
+import { type AuthorizationRequest, readAuthorization } from './read-request.ts';
+import { redirectMismatch } from './redirects.ts';
+import type { Tally } from './tally.ts';
+
+type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
+
+/** Holds what came of sending a user agent to the authorization address against clause 4.1. */
+export class AuthorizeRules {
+  readonly #model: Model;
+  readonly #tally: Tally;
+
+  constructor(model: Model, tally: Tally) {
+    this.#model = model;
+    this.#tally = tally;
+  }
+
+  authorized(event: Authorized): void {
+    const { outcome, options } = event;
+    const asked = readAuthorization(event.url);
+    const codes = codesIn(outcome);
+    const given = codes.length > 0 || tokensInAddresses(outcome).length > 0;
+    // Without an answer nothing is said, unless there was one all the same.
+    if (outcome.trouble !== undefined && !given) return;
+    const busy = outcome.pages.some((page) => page.status === 429 || page.status >= 500);
+    const refusals = asked.plain ? this.#refusals(asked, event) : [];
+    if (!busy || given) {
+      for (const id of refusals) {
+        if (refusals.length === 1) this.#tally.example(id);
+        if (given) this.#broken(id, 'refusal', 'no code', 'a code', event);
+      }
+    }
+    if (refusals.length === 0 && !busy) this.#judgeRedirect(asked, event);
+    for (const token of tokensInAddresses(outcome)) this.#keepStrayToken(token, event.at);
+    for (const value of codes) this.#keepCode(value, asked, event, refusals.length > 0 || !options.signedIn);
+  }
+
+  #refusals({ parameters }: AuthorizationRequest, event: Authorized): readonly RequirementId[] {
+    const { options, outcome } = event;
+    const found: RequirementId[] = [];
+    if (!options.signedIn) found.push('application.user-authenticated');
+    if (options.decision === 'deny' && outcome.decided) found.push('authorize.grant-needed');
+    if (options.decision === 'leave' && outcome.pages.at(-1)?.shows === 'consent')
+      found.push('authorize.grant-needed');
+    const app = this.#model.applications.get(parameters.get('client_id') ?? '');
+    if (app === undefined) found.push('authorize.client-id-known');
+    const responseType = parameters.get('response_type');
+    if (!responseType) found.push('authorize.response-type-required');
+    else if (responseType !== 'code') found.push('authorize.response-type-code-only');
+    const address = parameters.get('redirect_uri');
+    if (!address) found.push('authorize.redirect-uri-required');
+    else if (app !== undefined) {
+      const differences = app.redirectUris.map((known) => redirectMismatch(address, known));
+      if (!differences.some((difference) => difference === undefined || difference === 'open'))
+        found.push(
+          differences.includes('near') ? 'authorize.redirect-uri-exact' : 'authorize.redirect-uri-authorized',
+        );
+    }
+    return found;
+  }
+
+  /** What a documented request, granted, must lead to. */
+  #judgeRedirect(asked: AuthorizationRequest, event: Authorized): void {
+    const { outcome, options } = event;
+    const { parameters, scope } = asked;
+    if (!asked.documented || options.decision !== 'grant' || !options.signedIn || scope === undefined) return;
+    const address = parameters.get('redirect_uri') ?? '';
+    const known = this.#model.applications.get(parameters.get('client_id') ?? '')?.redirectUris ?? [];
+    if (!known.includes(address)) return;
+    const caught = outcome.caught;
+    const code = caught && redirectParameters(caught).query.get('code');
+    if (!code && !event.conclusive) return;
+    const owner = asked.percent20 ? 'authorize.scope-percent20' : ownerOf(scope);
+    this.#tally.example(owner);
+    if (caught === undefined || !code) {
+      this.#broken(owner, 'no-code', 'a redirect with a code', 'none', event);
+      return;
+    }
+    if (redirectMismatch(caught.url.split(/[?#]/)[0] ?? '', address.split(/[?#]/)[0] ?? '') !== undefined)
+      this.#broken(owner, 'elsewhere', 'a redirect to the address asked for', 'another', event);
+    const state = parameters.get('state');
+    if (state === undefined) return;
+    this.#tally.example('authorize.state-echoed');
+    if (redirectParameters(caught).query.get('state') !== state)
+      this.#broken('authorize.state-echoed', 'state', '`state` unchanged', 'another, or none', event);
+  }
+
+  #keepCode(value: string, asked: AuthorizationRequest, event: Authorized, wrongly: boolean): void {
+    const { codes } = this.#model;
+    this.#tally.example('authorize.code-unguessable');
+    const before = codes.get(value);
+    if (before !== undefined) {
+      this.#broken(
+        'authorize.code-unguessable',
+        'repeated',
+        'a code of its own',
+        'one that was given before',
+        event,
+      );
+    }
+    const single = codesIn(event.outcome).length === 1;
+    codes.set(value, {
+      value,
+      clientId: asked.parameters.get('client_id'),
+      redirectUri: asked.parameters.get('redirect_uri'),
+      scope: asked.scope,
+      documented: asked.documented && asked.scope !== undefined && !wrongly && single && before === undefined,
+      issuedAt: event.at,
+      presented: before?.presented ?? 0,
+      gave: before?.gave,
+      inFlight: 0,
+      overlapped: false,
+    });
+  }
+
+  /** A token in an address is known from then on, and nothing is expected of it. */
+  #keepStrayToken(token: string, at: number): void {
+    const family = { disturbed: HANDED_OUT_AGAIN, latest: undefined };
+    const pair = { access: token, refresh: token, family, generation: 0, scope: undefined };
+    const kept = { ...pair, clientId: undefined, issuedAt: at, presented: 0, used: 0 };
+    if (!this.#model.byAccess.has(token)) this.#model.byAccess.set(token, kept);
+    if (!this.#model.byRefresh.has(token)) this.#model.byRefresh.set(token, kept);
+  }
+
+  #broken(id: RequirementId, kind: string, expected: string, got: string, event: Authorized): void {
+    const exchange: Exchange = {
+      purpose: `authorize, ${event.options.decision}`,
+      request: { method: 'GET', url: event.url, headers: [] },
+      ...(event.outcome.caught && {
+        response: {
+          status: event.outcome.caught.status ?? 0,
+          headers: [['Location', event.outcome.caught.url] as const],
+          body: '',
+          bytes: 0,
+        },
+      }),
+      startedAt: event.startedAt,
+      durationMs: 0,
+    };
+    this.#tally.finding({
+      id,
+      kind,
+      expected,
+      got,
+      during: event.during,
+      uncertain: false,
+      exchanges: [exchange],
+    });
+  }
+}
+
+/** Who answers for a documented request that gets no code: whoever owns the scopes, unless all three were asked for. */
+function ownerOf(scope: string): RequirementId {
+  const count = scope.split(' ').length;
+  if (count === 3) return 'authorize.redirects-with-code';
+  return count === 1 ? 'authorize.scope-each' : 'authorize.scope-combined';
+}

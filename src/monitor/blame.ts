@@ -1,0 +1,54 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Change, WrongUser } from './projects.ts';
+
+/**
+ * Which requirement is broken when a list shows the opposite of what must be.
+ *
+ * @param since what was done since that project's list was last right, oldest first
+ * @param elsewhere whether the user is assigned to another project
+ */
+export function blameFor(
+  wrong: WrongUser,
+  project: string,
+  since: readonly Change[],
+  elsewhere: boolean,
+): RequirementId {
+  const toUser = since.findLast((one) => one.project === project && one.user === wrong.user);
+  const last = since.at(-1);
+  const lastHere = since.findLast((one) => one.project === project);
+  if (toUser !== undefined) return blameOnUsersOwn(wrong, toUser, lastHere ?? toUser);
+  if (lastHere !== undefined) return blameOnOthers(wrong, lastHere, elsewhere);
+  if (last === undefined) return wrong.listed && elsewhere ? 'list.project-scoped' : 'list.safe';
+  if (last.blame !== 'lawful') return last.blame ?? 'list.returns-assigned';
+  const operation = wrong.listed ? 'assign' : 'unassign';
+  const same = since.findLast((one) => one.operation === operation && one.user === wrong.user);
+  if (same !== undefined || (!wrong.listed && last.operation === operation))
+    return `${operation}.project-scoped`;
+  return wrong.listed && elsewhere ? 'list.project-scoped' : 'list.returns-assigned';
+}
+
+function blameOnUsersOwn(wrong: WrongUser, change: Change, lastHere: Change): RequirementId {
+  if (change.blame !== 'lawful') return change.blame ?? 'list.returns-assigned';
+  const { operation, redundant } = change;
+  if (operation === 'other') return 'list.returns-assigned';
+  const undone = operation === 'assign' ? !wrong.listed : wrong.listed;
+  if (!undone) return 'list.returns-assigned';
+  if (lastHere !== change && !wrong.listed) return blameOnOthers(wrong, lastHere, false);
+  if (redundant) return `${operation}.idempotent`;
+  return operation === 'assign' ? 'assign.adds-user' : 'unassign.removes-user';
+}
+
+/** Which requirement is broken when a list shows a user twice: assigned again, most likely. */
+export function blameForTwice(user: string, project: string, since: readonly Change[]): RequirementId {
+  const change = since.findLast((one) => one.project === project && one.user === user);
+  return change?.redundant && change.operation === 'assign' ? 'assign.idempotent' : 'list.returns-assigned';
+}
+
+/** Nobody asked for this user: whoever was changed last in the project may have been changed too well. */
+function blameOnOthers(wrong: WrongUser, last: Change, elsewhere: boolean): RequirementId {
+  if (last.blame !== 'lawful') return last.blame ?? 'list.returns-assigned';
+  if (last.operation === 'other') return 'list.returns-assigned';
+  if (!wrong.listed)
+    return last.redundant ? `${last.operation}.idempotent` : `${last.operation}.leaves-others`;
+  return elsewhere ? 'list.project-scoped' : 'list.returns-assigned';
+}

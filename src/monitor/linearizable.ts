@@ -1,0 +1,49 @@
+/** One operation on one user's assignment, as it overlapped others. Moments count up with every event. */
+export interface KeyOperation {
+  readonly begun: number;
+  readonly ended: number;
+  /** What it does: sets the value, may have set it, or read it. */
+  readonly does: 'set' | 'may-set' | 'read';
+  readonly value: boolean;
+}
+
+/** Sequences longer than this are not searched: 12 operations take milliseconds, 20 minutes. */
+export const LONGEST_WINDOW = 14;
+
+/**
+ * The values that an assignment may have after operations that overlapped, each of which took effect at one moment between
+ * its beginning and its end.
+ *
+ * @param initial the values that it may have had before
+ * @returns empty when no order of the operations explains what was read
+ */
+export function finalValues(
+  operations: readonly KeyOperation[],
+  initial: ReadonlySet<boolean>,
+): ReadonlySet<boolean> {
+  const finals = new Set<boolean>();
+  const seen = new Set<string>();
+  const search = (left: readonly KeyOperation[], value: boolean): void => {
+    const state = `${value} ${left.map((one) => operations.indexOf(one)).join()}`;
+    if (seen.has(state)) return;
+    seen.add(state);
+    if (left.length === 0) {
+      finals.add(value);
+      return;
+    }
+    const firstEnd = Math.min(...left.map(({ ended }) => ended));
+    for (const one of left) {
+      // Whatever begins after another has ended comes after it.
+      if (one.begun > firstEnd) continue;
+      const rest = left.filter((other) => other !== one);
+      if (one.does === 'read') {
+        if (one.value === value) search(rest, value);
+        continue;
+      }
+      search(rest, one.value);
+      if (one.does === 'may-set') search(rest, value);
+    }
+  };
+  for (const value of initial) search(operations, value);
+  return finals;
+}

@@ -1,0 +1,113 @@
+import type { Application } from '../targets/target.ts';
+
+/** What the monitor must know of a target to hold exchanges against the document. */
+export interface MonitoredTarget {
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly applications: readonly Application[];
+  readonly projects: readonly string[];
+  readonly users: readonly string[];
+  /** Ids that are known to name no project and no user. */
+  readonly unknownProjects: readonly string[];
+  readonly unknownUsers: readonly string[];
+  /** Others may assign and unassign users too: what becomes of users that are not the suite's is not held against the target. */
+  readonly shared: boolean;
+  /** Seconds around the end of a lifetime of which nothing is said: clocks differ, and answers take their time. */
+  readonly spreadSeconds: number;
+}
+
+/** Everything that came of one grant by the owner. */
+export interface Family {
+  /** Why nothing more is expected of its tokens: the document does not say what becomes of them then. */
+  disturbed: string | undefined;
+  latest: Pair | undefined;
+}
+
+/** The tokens of one token response. */
+export interface Pair {
+  readonly access: string | undefined;
+  readonly refresh: string | undefined;
+  readonly family: Family;
+  /** 0 for the pair of an exchange, one more with every refresh. */
+  readonly generation: number;
+  /** Undefined where it is not known. */
+  readonly scope: string | undefined;
+  readonly clientId: string | undefined;
+  /** Seconds; when it was answered. */
+  readonly issuedAt: number;
+  /** How often its refresh token was presented, rightly or wrongly. */
+  presented: number;
+  /** How often it was presented rightly: with the client's own credentials. */
+  used: number;
+}
+
+/** An authorization code that the user agent was sent anywhere with. */
+export interface Code {
+  readonly value: string;
+  readonly clientId: string | undefined;
+  readonly redirectUri: string | undefined;
+  readonly scope: string | undefined;
+  /** It came of a documented request, once. */
+  readonly documented: boolean;
+  readonly issuedAt: number;
+  presented: number;
+  /** What it was exchanged for. */
+  gave: Pair | undefined;
+  inFlight: number;
+  /** It was presented again while it was being exchanged. */
+  overlapped: boolean;
+}
+
+/** Seconds that an access token lives (clause 8). */
+export const LIFETIME = 7200;
+
+/** What the suite has been given, and what became of it. */
+export class Model {
+  readonly target: MonitoredTarget;
+  readonly applications = new Map<
+    string,
+    { readonly secret: string; readonly redirectUris: readonly string[] }
+  >();
+  readonly codes = new Map<string, Code>();
+  readonly byAccess = new Map<string, Pair>();
+  readonly byRefresh = new Map<string, Pair>();
+  /** Whether a refresh before expiry was seen honoured: the document promises it nowhere. */
+  refreshesEarly = false;
+  /** Presentations of tokens that were seen honoured, by operation: the document leaves them open (clause 5.6). */
+  readonly presentations = new Set<string>();
+
+  constructor(target: MonitoredTarget) {
+    this.target = target;
+    for (const { clientId, clientSecret, redirectUris } of target.applications)
+      this.applications.set(clientId, { secret: clientSecret, redirectUris });
+  }
+
+  /** Seconds since a pair was issued, and whether its access token must work, must not, or neither is said. */
+  stateOf(pair: Pair, at: number): 'live' | 'dead' | 'open' {
+    const age = at - pair.issuedAt;
+    const spread = this.target.spreadSeconds;
+    if (pair.family.disturbed === HANDED_OUT_AGAIN) return 'open';
+    if (age > LIFETIME + spread) return 'dead';
+    const known = pair.family.disturbed === undefined && pair.family.latest === pair;
+    return known && age < LIFETIME - spread ? 'live' : 'open';
+  }
+
+  /** Whoever holds a value that was given out, as whatever, has it used up or revoked: nothing is expected of it any more. */
+  disturbWhere(text: string, why: string): void {
+    for (const pair of new Set([...this.byAccess.values(), ...this.byRefresh.values()])) {
+      if (holds(text, pair.access) || holds(text, pair.refresh)) disturb(pair.family, why);
+    }
+  }
+}
+
+/** A service may give the same tokens for two codes; then nobody can tell how old they are. */
+export const HANDED_OUT_AGAIN = 'its tokens were handed out again';
+
+/** Nothing more is expected of a family's tokens. */
+export function disturb(family: Family | undefined, why: string): void {
+  if (family !== undefined && family.disturbed !== HANDED_OUT_AGAIN) family.disturbed = why;
+}
+
+function holds(text: string, value: string | undefined): boolean {
+  return value !== undefined && text.includes(value);
+}

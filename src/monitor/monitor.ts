@@ -1,0 +1,137 @@
+import type { Exchange } from '../exchange/exchange.ts';
+import { TransportFailure } from '../exchange/exchange.ts';
+import { AuthorizeRules } from './authorize-rules.ts';
+import type { MonitorEvent } from './events.ts';
+import { Model, type MonitoredTarget } from './model.ts';
+import { type PendingResource, ResourceRules } from './resource-rules.ts';
+import { type MonitorFinding, Tally } from './tally.ts';
+import { type PendingToken, TokenRules } from './token-rules.ts';
+
+/** A request on its way. */
+interface Pending {
+  readonly exchange: Exchange;
+  readonly during: string | undefined;
+  readonly at: number;
+  readonly token: PendingToken | undefined;
+  readonly resource: PendingResource | undefined;
+}
+
+/** What is unknown until it was seen. */
+export interface Learnt {
+  readonly refreshesEarly: boolean;
+  readonly presentations: readonly string[];
+  /** Who is assigned when the service starts, by project. */
+  readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
+}
+
+/**
+ * Holds every exchange of a run against what the document demands, whatever it was sent for. A state machine: events in,
+ * examples and findings out. Sends nothing.
+ */
+export class Monitor {
+  readonly model: Model;
+  readonly #tally = new Tally();
+  readonly #tokens: TokenRules;
+  readonly #resources: ResourceRules;
+  readonly #authorizations: AuthorizeRules;
+  readonly #pending = new Map<number, Pending>();
+
+  /** @param learnt what another monitor has learnt of the same service */
+  constructor(target: MonitoredTarget, learnt?: Learnt) {
+    this.model = new Model(target);
+    if (learnt !== undefined) {
+      this.model.refreshesEarly = learnt.refreshesEarly;
+      for (const one of learnt.presentations) this.model.presentations.add(one);
+    }
+    this.#tokens = new TokenRules(this.model, this.#tally);
+    this.#resources = new ResourceRules(this.model, this.#tally);
+    this.#authorizations = new AuthorizeRules(this.model, this.#tally);
+    for (const [id, users] of learnt?.assignedAtStart ?? []) this.project(id).beginWith(users);
+  }
+
+  /** What the document leaves open and was seen, for another monitor of the same service. */
+  get learnt(): Learnt {
+    const { refreshesEarly, presentations, target } = this.model;
+    const assignedAtStart = target.projects.flatMap((id) => {
+      const users = this.project(id).assignedAtStart;
+      return users === undefined ? [] : [[id, users] as const];
+    });
+    return { refreshesEarly, presentations: [...presentations], assignedAtStart };
+  }
+
+  /** How often each requirement could have been seen broken. */
+  get examples(): Tally['examples'] {
+    return this.#tally.examples;
+  }
+
+  /** What was found so far; a list that may only be old is told once the next list, or the end, tells. */
+  get findings(): readonly MonitorFinding[] {
+    return this.#tally.findings;
+  }
+
+  /** What is known of a project's assignments. */
+  project(id: string): ReturnType<ResourceRules['project']> {
+    return this.#resources.project(id);
+  }
+
+  take(event: MonitorEvent): void {
+    if (event.kind === 'sent') this.#sent(event);
+    else if (event.kind === 'answered') this.#answered(event);
+    else if (event.kind === 'authorized') this.#authorizations.authorized(event);
+    else if (event.kind === 'assignments-reset') this.#resources.reset();
+    else if (event.kind === 'lists-read') this.#resources.readBy(event.reader);
+    else {
+      const { clientId, clientSecret } = event.shown;
+      if (clientId === undefined || clientSecret === undefined) return;
+      this.model.applications.set(clientId, { secret: clientSecret, redirectUris: [event.redirectUri] });
+    }
+  }
+
+  /** Nothing more comes: what is still in doubt is told. */
+  end(): void {
+    this.#resources.settleDoubts();
+  }
+
+  #sent({ id, request, at, during, startedAt }: Extract<MonitorEvent, { kind: 'sent' }>): void {
+    const exchange: Exchange = {
+      purpose: purposeOf(request.method, during),
+      request,
+      startedAt,
+      durationMs: 0,
+    };
+    const token = this.#tokens.sent(exchange, at);
+    const resource = token === undefined ? this.#resources.sent(exchange, at) : undefined;
+    if (token === undefined && resource === undefined) this.#elsewhere(exchange);
+    this.#pending.set(id, { exchange, during, at, token, resource });
+  }
+
+  #answered({ id, response, durationMs }: Extract<MonitorEvent, { kind: 'answered' }>): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    const { during, at, token, resource } = pending;
+    const exchange: Exchange =
+      response === undefined
+        ? { ...pending.exchange, durationMs, failure: new TransportFailure('connection', 'no answer') }
+        : { ...pending.exchange, durationMs, response };
+    if (token !== undefined) this.#tokens.answered(token, exchange, during, at);
+    else if (resource !== undefined) this.#resources.answered(resource, exchange, during);
+  }
+
+  /** Neither a token request nor an operation: a token that is shown there may be revoked, or worse. */
+  #elsewhere({ request }: Exchange): void {
+    const { authUrl, baseUrl } = this.model.target;
+    // The pages carry no tokens, and are many.
+    if (request.method === 'GET' && request.url.startsWith(`${authUrl}/oauth/authorize?`)) return;
+    const tokenful =
+      request.url.includes('token') || /token|authorization/i.test(JSON.stringify(request.headers));
+    if (!tokenful && !(request.body ?? '').includes('token') && !request.url.startsWith(`${baseUrl}/`))
+      return;
+    const text = `${request.url}\n${request.headers.map(([, value]) => value).join('\n')}\n${request.body ?? ''}`;
+    this.model.disturbWhere(text, 'it was shown elsewhere');
+  }
+}
+
+function purposeOf(method: string, during: string | undefined): string {
+  return during === undefined ? `${method}, beside the checks` : `${method}, sent for ${during}`;
+}

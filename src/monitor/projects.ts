@@ -1,0 +1,179 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { finalValues, type KeyOperation, LONGEST_WINDOW } from './linearizable.ts';
+
+/** A request that may change who is assigned, answered. */
+export interface Change {
+  readonly operation: 'assign' | 'unassign' | 'other';
+  readonly project: string;
+  /** Undefined where the request does not say which. */
+  readonly user: string | undefined;
+  /** What it did to that user: as asked, nothing, or either. */
+  readonly effect: 'done' | 'none' | 'maybe';
+  /** Who answers for whatever it does beyond that: `lawful` for a request as documented, else a requirement; undefined when nobody can say. */
+  readonly blame: 'lawful' | RequirementId | undefined;
+  /** Whether it should have changed anything. */
+  readonly redundant: boolean;
+  readonly begun: number;
+  readonly ended: number;
+}
+
+/** A list, read. */
+export interface Reading {
+  readonly ids: ReadonlySet<string>;
+  readonly begun: number;
+  readonly ended: number;
+}
+
+/** A user of whom a list shows the opposite of what must be. */
+export interface WrongUser {
+  readonly user: string;
+  readonly listed: boolean;
+}
+
+const BOTH: ReadonlySet<boolean> = new Set([true, false]);
+const YES: ReadonlySet<boolean> = new Set([true]);
+const NO: ReadonlySet<boolean> = new Set([false]);
+
+/** Who is assigned to one project, as far as it is known: of each user yes, no, or either. */
+export class ProjectModel {
+  /** Whether everybody is known: a list was read. */
+  #closed = false;
+  #users = new Map<string, ReadonlySet<boolean>>();
+  #atStart: ReadonlyMap<string, ReadonlySet<boolean>> | undefined;
+  #untouched = true;
+  /** Requests since a list was last right, oldest first, those to other projects included. */
+  #since: Change[] = [];
+  #window: (Change | Reading)[] = [];
+  #inFlight = 0;
+
+  get since(): readonly Change[] {
+    return this.#since;
+  }
+
+  /** Whether requests to this project are on their way. */
+  get busy(): boolean {
+    return this.#inFlight > 0;
+  }
+
+  /** Everybody who certainly is assigned. */
+  get assigned(): readonly string[] {
+    return [...this.#users].filter(([, values]) => values === YES).map(([user]) => user);
+  }
+
+  /** The values that a user's assignment may have. */
+  valuesOf(user: string): ReadonlySet<boolean> {
+    return this.#users.get(user) ?? (this.#closed ? NO : BOTH);
+  }
+
+  /** Who was assigned before anything was changed; undefined where that was not seen. */
+  get assignedAtStart(): readonly string[] | undefined {
+    return this.#atStart && [...this.#atStart].filter(([, values]) => values === YES).map(([user]) => user);
+  }
+
+  /** Who is assigned at the start, where that is known from elsewhere. */
+  beginWith(users: readonly string[]): void {
+    this.#atStart = new Map(users.map((user) => [user, YES]));
+    this.reset();
+  }
+
+  begin(): void {
+    this.#inFlight += 1;
+  }
+
+  /** Something was done to another project, or to this one: lists that are wrong from now on may be its fault. */
+  remember(change: Change): void {
+    this.#since.push(change);
+    if (this.#since.length > 40) this.#since.shift();
+  }
+
+  /** A request that was begun got its answer, or none. Returns who was listed wrongly, once nothing is on its way. */
+  end(done: Change | Reading | undefined): readonly WrongUser[] {
+    this.#inFlight -= 1;
+    if (done !== undefined) this.#window.push(done);
+    if (this.#inFlight > 0) return [];
+    const window = this.#window;
+    this.#window = [];
+    return this.#settle(window);
+  }
+
+  /** What was wrongly listed is taken to be as listed: what follows from it is no news. */
+  believe({ user, listed }: WrongUser): void {
+    this.#users.set(user, listed ? YES : NO);
+  }
+
+  /** A list was right: what was done before it is no cause of what comes. */
+  forgive(): void {
+    this.#since = [];
+  }
+
+  /** Assignments are as they were at the start. */
+  reset(): void {
+    this.#since = [];
+    this.#window = [];
+    this.#untouched = true;
+    this.#closed = this.#atStart !== undefined;
+    this.#users = new Map(this.#atStart);
+  }
+
+  #settle(window: readonly (Change | Reading)[]): readonly WrongUser[] {
+    const changes = window.filter((one): one is Change => 'operation' in one);
+    const readings = window.filter((one): one is Reading => 'ids' in one);
+    if (changes.some((one) => one.operation === 'other' || one.user === undefined)) {
+      this.#openUp();
+      return [];
+    }
+    if (window.length > LONGEST_WINDOW) {
+      for (const { user } of changes) if (user !== undefined) this.#users.set(user, BOTH);
+      return [];
+    }
+    const wrong: WrongUser[] = [];
+    const listed = new Set(readings.flatMap(({ ids }) => [...ids]));
+    const users = new Set([...changes.flatMap(({ user }) => user ?? []), ...listed]);
+    if (readings.length > 0) for (const user of this.#users.keys()) users.add(user);
+    for (const user of users) {
+      const operations = operationsOn(user, changes, readings);
+      const initial = this.valuesOf(user);
+      const finals = finalValues(operations, initial);
+      if (finals.size > 0) this.#users.set(user, finals.size > 1 ? BOTH : finals.has(true) ? YES : NO);
+      else wrong.push({ user, listed: readings.at(-1)?.ids.has(user) ?? false });
+    }
+    if (readings.length > 0) this.#close();
+    if (changes.length > 0) this.#untouched = false;
+    return wrong;
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#untouched) this.#atStart ??= new Map(this.#users);
+  }
+
+  /** Nothing is known any more. */
+  #openUp(): void {
+    this.#closed = false;
+    this.#untouched = false;
+    this.#users = new Map();
+  }
+}
+
+function operationsOn(
+  user: string,
+  changes: readonly Change[],
+  readings: readonly Reading[],
+): readonly KeyOperation[] {
+  const writes = changes
+    .filter((one) => one.user === user && one.effect !== 'none')
+    .map(({ begun, ended, effect, operation }) => ({
+      begun,
+      ended,
+      does: effect === 'done' ? ('set' as const) : ('may-set' as const),
+      value: operation === 'assign',
+    }));
+  const reads = readings.map(({ begun, ended, ids }) => ({
+    begun,
+    ended,
+    does: 'read' as const,
+    value: ids.has(user),
+  }));
+  return [...writes, ...reads];
+}

@@ -1,0 +1,147 @@
+import { headerOf, type WireRequest } from '../exchange/exchange.ts';
+
+/** A request to the token endpoint (clauses 4.2 and 4.3), read. */
+export interface TokenRequest {
+  readonly is: 'exchange' | 'refresh' | 'other';
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Form-encoded, nothing twice, credentials nowhere else: what the document says of refusals and success holds for it. */
+  readonly plain: boolean;
+  /** Plain, and nothing is sent but what the document lists. */
+  readonly documented: boolean;
+}
+
+const EXCHANGE = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri'];
+const REFRESH = ['client_id', 'client_secret', 'refresh_token', 'grant_type'];
+
+/** Reads a request to the token endpoint; undefined for one that goes elsewhere. */
+export function readTokenRequest(request: WireRequest, authUrl: string): TokenRequest | undefined {
+  if (request.method !== 'POST' || request.url !== `${authUrl}/oauth/token`) return undefined;
+  const form = /^application\/x-www-form-urlencoded\b/i.test(headerOf(request, 'content-type') ?? '');
+  const pairs = [...new URLSearchParams(form ? request.body : '')];
+  const parameters = new Map(pairs);
+  const plain = form && parameters.size === pairs.length && headerOf(request, 'authorization') === undefined;
+  const is = kindOf(parameters);
+  const listed = is === 'refresh' ? REFRESH : EXCHANGE;
+  const documented = plain && pairs.every(([name]) => listed.includes(name));
+  return { is, parameters, plain, documented };
+}
+
+function kindOf(parameters: ReadonlyMap<string, string>): TokenRequest['is'] {
+  const grantType = parameters.get('grant_type');
+  const [code, refresh] = [parameters.has('code'), parameters.has('refresh_token')];
+  if (code && refresh) return 'other';
+  if (grantType === 'authorization_code' && !refresh) return 'exchange';
+  if (grantType === 'refresh_token' && !code) return 'refresh';
+  if (code) return 'exchange';
+  return refresh && !grantType ? 'refresh' : 'other';
+}
+
+/** A request to one of the three operations (clause 4.4), read. */
+export interface ResourceRequest {
+  /** `other`: another method, of which the document says nothing. */
+  readonly operation: 'assign' | 'unassign' | 'list' | 'other';
+  readonly project: string;
+  readonly user: string | undefined;
+  /** The token as it was presented; `none` without, `several` where more than one was. */
+  readonly token: { readonly value: string; readonly how: string } | 'none' | 'several';
+  /** Under the documented path, with no query but a token: what the document says holds for it. */
+  readonly plain: boolean;
+}
+
+const OPERATIONS: Readonly<Record<string, ResourceRequest['operation']>> = {
+  PUT: 'assign',
+  DELETE: 'unassign',
+  GET: 'list',
+};
+
+const PATH = /^(\/v2)?\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/;
+
+/** Reads a request to the resource API; undefined for one that is no operation on a project's assigned users. */
+export function readResourceRequest(request: WireRequest, baseUrl: string): ResourceRequest | undefined {
+  if (!request.url.startsWith(`${baseUrl}/`)) return undefined;
+  const [address = '', query = ''] = request.url.slice(baseUrl.length).split('?');
+  const match = PATH.exec(address);
+  const project = decoded(match?.[2]);
+  if (match === null || project === undefined) return undefined;
+  const user = match[3] === undefined ? undefined : decoded(match[3]);
+  const named = OPERATIONS[request.method] ?? 'other';
+  const fits = (named === 'list') === (match[3] === undefined);
+  const operation = fits ? named : 'other';
+  const inQuery = [...new URLSearchParams(query)];
+  const tokens = [...headerToken(request), ...inQuery.flatMap(asToken('query')), ...formTokens(request)];
+  const [only] = tokens;
+  return {
+    operation,
+    project,
+    user,
+    token: only === undefined ? 'none' : tokens.length > 1 ? 'several' : only,
+    plain: match[1] === '/v2' && inQuery.every(([name]) => isTokenName(name)),
+  };
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+type Presented = Exclude<ResourceRequest['token'], string>;
+
+function headerToken(request: WireRequest): readonly Presented[] {
+  const value = headerOf(request, 'authorization');
+  if (value === undefined) return [];
+  const [scheme = '', ...rest] = value.split(' ');
+  return [{ value: rest.join(' ').trim(), how: `header ${scheme}` }];
+}
+
+function formTokens(request: WireRequest): readonly Presented[] {
+  const form = /x-www-form-urlencoded/i.test(headerOf(request, 'content-type') ?? '');
+  return form ? [...new URLSearchParams(request.body)].flatMap(asToken('form')) : [];
+}
+
+function asToken(where: string): (pair: readonly [string, string]) => readonly Presented[] {
+  return ([name, value]) => (isTokenName(name) ? [{ value, how: `${where} ${name}` }] : []);
+}
+
+function isTokenName(name: string): boolean {
+  return name === 'access_token' || name === 'bearer_token';
+}
+
+/** What an authorization request asks for (clause 4.1). */
+export interface AuthorizationRequest {
+  readonly parameters: ReadonlyMap<string, string>;
+  /** No parameter twice. */
+  readonly plain: boolean;
+  /** The four documented parameters, and `state` at most. */
+  readonly documented: boolean;
+  /** The wanted scopes, sorted; undefined where one is none of the three. */
+  readonly scope: string | undefined;
+  /** Spaces are written as `%20` and not as plus signs. */
+  readonly percent20: boolean;
+}
+
+/** Reads the address that the user agent was sent to. */
+export function readAuthorization(url: string): AuthorizationRequest {
+  const pairs = [...new URL(url).searchParams];
+  const parameters = new Map(pairs);
+  const plain = pairs.length === parameters.size;
+  const expected = ['client_id', 'redirect_uri', 'response_type', 'scope'];
+  const documented =
+    plain &&
+    expected.every((name) => parameters.has(name)) &&
+    pairs.every(([name]) => name === 'state' || expected.includes(name));
+  const scope = scopeOf(parameters.get('scope'));
+  return { parameters, plain, documented, scope, percent20: /[?&]scope=[^&]*%20/i.test(url) };
+}
+
+/** A scope value in a fixed order; undefined where it is not made of the three, each once (clause 5.3). */
+export function scopeOf(value: string | undefined): string | undefined {
+  const scopes = (value ?? '').split(' ');
+  const known = scopes.every((scope) => ['read', 'write', 'destroy'].includes(scope));
+  return known && new Set(scopes).size === scopes.length ? scopes.sort().join(' ') : undefined;
+}
+
+/** All three scopes, in the order of {@link scopeOf}. */
+export const EVERY_SCOPE = 'destroy read write';

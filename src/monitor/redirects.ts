@@ -1,0 +1,15 @@
+/**
+ * How a redirect address differs from the one that it should be: not at all (undefined), by what RFC 9700 alone forbids
+ * (`near`), by a loopback port, of which the document says nothing (`open`), or otherwise.
+ */
+export function redirectMismatch(address: string, wanted: string): 'near' | 'open' | 'other' | undefined {
+  if (address === wanted) return undefined;
+  if (!URL.canParse(address) || !URL.canParse(wanted)) return 'other';
+  const [one, other] = [new URL(address), new URL(wanted)];
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(one.hostname);
+  if (loopback && one.hostname === other.hostname && one.port !== other.port) return 'open';
+  if (one.origin !== other.origin || one.username !== other.username || one.password !== other.password)
+    return 'other';
+  const path = (url: URL) => url.pathname.replace(/\/$/, '').toLowerCase();
+  return path(one) === path(other) ? 'near' : 'other';
+}

@@ -1,0 +1,391 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { type Exchange, isSuccess } from '../exchange/exchange.ts';
+import type { ListReader } from '../flow/assigned-list.ts';
+import { blameFor, blameForTwice } from './blame.ts';
+import type { Model, Pair } from './model.ts';
+import { nearestTo } from './near.ts';
+import { type Change, ProjectModel, type Reading, type WrongUser } from './projects.ts';
+import { EVERY_SCOPE, type ResourceRequest, readResourceRequest } from './read-request.ts';
+import type { Tally } from './tally.ts';
+
+/** Seconds after which a token that is refused has most likely lived too short. */
+const SHORT_LIFE = 60;
+
+/** A resource request on its way, with what is expected of its answer. */
+export interface PendingResource {
+  readonly request: ResourceRequest;
+  readonly at: number;
+  readonly begun: number;
+  readonly pair: Pair | undefined;
+  /** Requirements that are broken if it is honoured. */
+  readonly refusals: readonly RequirementId[];
+  /** It must be honoured: the token is live, for all three scopes, and presented in a way that was seen to work. */
+  readonly promised: boolean;
+  /** The values that the user's assignment may have had. */
+  readonly before: ReadonlySet<boolean>;
+  /** Another request for the same user was on its way at the same time. */
+  overlapped: boolean;
+}
+
+/** What a list showed wrongly, until the next one tells whether it was only old. */
+interface Doubt {
+  readonly wrong: WrongUser;
+  readonly blame: RequirementId;
+  readonly exchange: Exchange;
+  readonly during: string | undefined;
+}
+
+/** Holds the three operations against clause 4.4, and against what clauses 5, 7 and 8 say of tokens. */
+export class ResourceRules {
+  readonly #model: Model;
+  readonly #tally: Tally;
+  readonly #projects = new Map<string, ProjectModel>();
+  readonly #doubts = new Map<string, Doubt[]>();
+  readonly #underWay = new Map<string, Set<PendingResource>>();
+  #moment = 0;
+  #reader: ListReader | undefined;
+
+  constructor(model: Model, tally: Tally) {
+    this.#model = model;
+    this.#tally = tally;
+  }
+
+  readBy(reader: ListReader | undefined): void {
+    this.#reader = reader ?? this.#reader;
+  }
+
+  /** What is known of a project's assignments. */
+  project(id: string): ProjectModel {
+    const known = this.#projects.get(id) ?? new ProjectModel();
+    this.#projects.set(id, known);
+    return known;
+  }
+
+  reset(): void {
+    this.settleDoubts();
+    for (const project of this.#projects.values()) project.reset();
+  }
+
+  sent(exchange: Exchange, at: number): PendingResource | undefined {
+    const request = readResourceRequest(exchange.request, this.#model.target.baseUrl);
+    if (request === undefined) return undefined;
+    const { token, operation } = request;
+    const pair = typeof token === 'string' ? undefined : this.#model.byAccess.get(token.value);
+    const refusals = request.plain && operation !== 'other' ? this.#refusals(request, pair, at) : [];
+    const project = this.project(request.project);
+    if (operation !== 'list') this.#settle(request.project);
+    const pending: PendingResource = {
+      request,
+      at,
+      begun: this.#moment++,
+      pair,
+      refusals,
+      promised: refusals.length === 0 && this.#promised(request, pair, at),
+      before: project.valuesOf(request.user ?? ''),
+      overlapped: false,
+    };
+    project.begin();
+    const key = keyOf(request);
+    const others = this.#underWay.get(key) ?? new Set();
+    others.add(pending);
+    this.#underWay.set(key, others);
+    if (others.size > 1) for (const one of others) one.overlapped = true;
+    return pending;
+  }
+
+  #refusals(request: ResourceRequest, pair: Pair | undefined, at: number): readonly RequirementId[] {
+    const { target } = this.#model;
+    const operation = request.operation as 'assign' | 'unassign' | 'list';
+    const found: RequirementId[] = [];
+    const byToken = this.#tokenRefusal(operation, request.token, pair, at);
+    if (byToken !== undefined) found.push(byToken);
+    if (target.unknownProjects.includes(request.project)) found.push(`${operation}.unknown-project-refused`);
+    if (operation !== 'list' && target.unknownUsers.includes(request.user ?? ''))
+      found.push(`${operation}.unknown-user-refused`);
+    return found;
+  }
+
+  #tokenRefusal(
+    operation: 'assign' | 'unassign' | 'list',
+    token: ResourceRequest['token'],
+    pair: Pair | undefined,
+    at: number,
+  ): RequirementId | undefined {
+    if (token === 'several') return undefined;
+    if (token === 'none' || token.value === '') return `${operation}.token-required`;
+    if (pair !== undefined)
+      return this.#model.stateOf(pair, at) === 'dead' ? 'lifetime.dead-after-7200' : undefined;
+    const { byRefresh, codes, byAccess } = this.#model;
+    if (byRefresh.has(token.value) || codes.has(token.value))
+      return operation === 'list'
+        ? 'list.refresh-token-is-no-access-token'
+        : `${operation}.token-invalid-refused`;
+    return nearestTo(token.value, byAccess.keys()) !== undefined
+      ? undefined
+      : `${operation}.token-invalid-refused`;
+  }
+
+  #promised(request: ResourceRequest, pair: Pair | undefined, at: number): boolean {
+    const { target, presentations } = this.#model;
+    if (!request.plain || request.operation === 'other' || typeof request.token === 'string') return false;
+    if (pair === undefined || this.#model.stateOf(pair, at) !== 'live' || pair.scope !== EVERY_SCOPE)
+      return false;
+    if (!presentations.has(`${request.operation} ${request.token.how}`)) return false;
+    if (!target.projects.includes(request.project)) return false;
+    return request.operation === 'list' || target.users.includes(request.user ?? '');
+  }
+
+  answered(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
+    const { request } = pending;
+    const { response } = exchange;
+    this.#underWay.get(keyOf(request))?.delete(pending);
+    const heard = response !== undefined && response.status !== 429 && response.status < 500;
+    if (heard) this.#judgeStatus(pending, exchange, during);
+    if (request.operation === 'list') this.#endReading(pending, exchange, during);
+    else this.#endChange(pending, exchange, heard);
+  }
+
+  #judgeStatus(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
+    const { request, refusals, pair } = pending;
+    const { response } = exchange;
+    const operation = request.operation as 'assign' | 'unassign' | 'list';
+    const success = isSuccess(response);
+    const [only, ...more] = refusals;
+    if (only !== undefined) {
+      const assigned = this.project(request.project).assigned;
+      const ids = success && operation === 'list' ? this.#idsIn(exchange) : undefined;
+      const lists = (ids?.length ?? 0) > 0;
+      if (operation === 'list' && (assigned.length > 0 || refusals.some((id) => id.includes('unknown')))) {
+        if (more.length === 0) this.#tally.example(only);
+        if (lists)
+          for (const id of refusals) this.#broken(id, 'refusal', 'nobody listed', 'a list', exchange, during);
+      }
+      const nobody = operation === 'list' && assigned.length === 0;
+      if (nobody || lists) return;
+      this.#tally.example('resource.failure-status');
+      if (success)
+        this.#broken(
+          'resource.failure-status',
+          'success',
+          'a refusal (4xx)',
+          `status ${response.status}`,
+          exchange,
+          during,
+        );
+      return;
+    }
+    if (success && pair !== undefined && typeof request.token === 'object' && request.plain)
+      this.#model.presentations.add(`${operation} ${request.token.how}`);
+    if (!pending.promised || pair === undefined) return;
+    const changes =
+      operation === 'list' ||
+      (!pending.overlapped && pending.before.size === 1 && pending.before.has(operation === 'unassign'));
+    if (!changes) return;
+    const ofToken = tokenOwner(pair, pending.at);
+    const owner = OWNER[operation];
+    this.#tally.example(ofToken, 'scope.granted-scopes-act', owner);
+    if (success) return;
+    const status = response?.status;
+    const id = status === 401 ? ofToken : status === 403 ? scopeOwner(pair) : owner;
+    this.#broken(
+      id,
+      `${operation} refused`,
+      `${operation} to be honoured`,
+      `status ${status}`,
+      exchange,
+      during,
+    );
+  }
+
+  #endReading(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
+    const { request, refusals } = pending;
+    const project = this.project(request.project);
+    const ids = refusals.length === 0 && request.plain ? this.#idsIn(exchange) : undefined;
+    if (ids === undefined) {
+      const unreadable = pending.promised && isSuccess(exchange.response) && this.#reader !== undefined;
+      if (unreadable)
+        this.#broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids', exchange, during);
+      this.#takeWrong(request.project, project.end(undefined), exchange, during);
+      return;
+    }
+    const { since } = project;
+    const reading: Reading = { ids: new Set(ids), begun: pending.begun, ended: this.#moment++ };
+    this.#tally.example('list.returns-assigned', 'list.project-scoped');
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined) {
+      const id = blameForTwice(twice, request.project, since);
+      this.#broken(id, 'twice', 'each user once', 'a user twice', exchange, during);
+    }
+    const solved = this.#solveDoubts(request.project, reading.ids);
+    const wrong = project.end(reading).filter(({ user }) => !solved.has(user));
+    if (project.busy) return;
+    this.#countExamples(request.project, since);
+    if (wrong.length === 0) project.forgive();
+    this.#takeWrong(request.project, wrong, exchange, during);
+  }
+
+  #countExamples(project: string, since: readonly Change[]): void {
+    if (since.length > 0) this.#tally.example('list.fresh');
+    else this.#tally.example('list.safe');
+    for (const { project: at, operation, blame, effect, redundant } of since) {
+      if (operation === 'other') continue;
+      if (blame !== 'lawful') {
+        if (blame !== undefined) this.#tally.example(blame);
+      } else if (at !== project) this.#tally.example(`${operation}.project-scoped`);
+      else {
+        if (redundant) this.#tally.example(`${operation}.idempotent`);
+        else if (effect === 'done') this.#tally.example(OWNER[operation]);
+        this.#tally.example(`${operation}.leaves-others`);
+      }
+    }
+  }
+
+  #endChange(pending: PendingResource, exchange: Exchange, heard: boolean): void {
+    const { request, refusals } = pending;
+    const { target } = this.#model;
+    const success = isSuccess(exchange.response);
+    const named = target.users.includes(request.user ?? '');
+    const lawful = refusals.length === 0 && request.plain && target.projects.includes(request.project);
+    const known = lawful && named && pending.pair !== undefined;
+    const change: Change = {
+      operation: request.operation === 'list' ? 'other' : request.operation,
+      project: request.project,
+      user: request.user,
+      effect: effectOf(pending, heard, success, known),
+      blame:
+        refusals.length > 0
+          ? refusals[0]
+          : lawful
+            ? named
+              ? 'lawful'
+              : 'resource.odd-ids-contained'
+            : undefined,
+      redundant: pending.before.size === 1 && pending.before.has(request.operation === 'assign'),
+      begun: pending.begun,
+      ended: this.#moment++,
+    };
+    for (const project of this.#projects.values()) project.remember(change);
+    const project = this.project(request.project);
+    this.#takeWrong(request.project, project.end(change), exchange, undefined);
+  }
+
+  #takeWrong(
+    project: string,
+    wrong: readonly WrongUser[],
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    const model = this.project(project);
+    for (const one of wrong) {
+      const elsewhere = [...this.#projects].some(
+        ([id, other]) => id !== project && other.assigned.includes(one.user),
+      );
+      const blame = blameFor(one, project, model.since, elsewhere);
+      model.believe(one);
+      const doubts = this.#doubts.get(project) ?? [];
+      doubts.push({ wrong: one, blame, exchange, during });
+      this.#doubts.set(project, doubts);
+    }
+    if (wrong.length > 0) model.forgive();
+  }
+
+  /** A list read again, with nothing done in between, tells an old one from a wrong one. */
+  #solveDoubts(project: string, ids: ReadonlySet<string>): ReadonlySet<string> {
+    const doubts = this.#doubts.get(project) ?? [];
+    const solved = new Set<string>();
+    if (doubts.length === 0) return solved;
+    for (const doubt of doubts) {
+      const { user, listed } = doubt.wrong;
+      const changed = ids.has(user) !== listed;
+      // Nothing was done before it: then it was no old list, only a wrong one.
+      const once = doubt.blame === 'list.safe' ? 'list.returns-assigned' : 'list.fresh';
+      this.#tell(doubt, changed ? once : doubt.blame);
+      if (changed) {
+        solved.add(user);
+        this.project(project).believe({ user, listed: !listed });
+      }
+    }
+    this.#doubts.delete(project);
+    return solved;
+  }
+
+  #settle(project: string): void {
+    for (const doubt of this.#doubts.get(project) ?? []) this.#tell(doubt, unread(doubt.blame));
+    this.#doubts.delete(project);
+  }
+
+  /** Nothing more is read: what is wrong is wrong. */
+  settleDoubts(): void {
+    for (const project of [...this.#doubts.keys()]) this.#settle(project);
+  }
+
+  #tell({ wrong, exchange, during }: Doubt, id: RequirementId): void {
+    const { target } = this.#model;
+    const [expected, got] = wrong.listed
+      ? ['nobody listed who is not assigned', 'a list with such a user']
+      : ['everybody listed who is assigned', 'a list without one of them'];
+    this.#tally.finding({
+      id,
+      kind: wrong.listed ? 'listed' : 'absent',
+      expected,
+      got,
+      during,
+      uncertain: target.shared && !target.users.includes(wrong.user),
+      exchanges: [exchange],
+    });
+  }
+
+  #idsIn({ response }: Exchange): readonly string[] | undefined {
+    return isSuccess(response) ? this.#reader?.(response) : undefined;
+  }
+
+  #broken(
+    id: RequirementId,
+    kind: string,
+    expected: string,
+    got: string,
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    this.#tally.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
+  }
+}
+
+const OWNER = {
+  assign: 'assign.adds-user',
+  unassign: 'unassign.removes-user',
+  list: 'list.returns-assigned',
+} as const;
+
+/** Who answers for a token that is refused. */
+function tokenOwner(pair: Pair, at: number): RequirementId {
+  const late = at - pair.issuedAt > SHORT_LIFE;
+  if (pair.generation === 0) return late ? 'lifetime.alive-until-7200' : 'exchange.token-acts';
+  return late ? 'lifetime.refreshed-full' : 'refresh.new-token-acts';
+}
+
+function scopeOwner(pair: Pair): RequirementId {
+  return pair.generation === 0 ? 'scope.granted-scopes-act' : 'refresh.new-token-acts';
+}
+
+function effectOf(
+  { request, refusals }: PendingResource,
+  heard: boolean,
+  success: boolean,
+  known: boolean,
+): Change['effect'] {
+  // Refused means without effect; where it has one, the next list shows it.
+  if (heard && refusals.length > 0) return 'none';
+  if (!heard) return 'maybe';
+  if (!success) return request.operation === 'other' ? 'maybe' : 'none';
+  return known ? 'done' : 'maybe';
+}
+
+/** That reading changed something shows only in a second list. */
+function unread(blame: RequirementId): RequirementId {
+  return blame === 'list.safe' ? 'list.returns-assigned' : blame;
+}
+
+function keyOf({ project, user }: ResourceRequest): string {
+  return JSON.stringify([project, user]);
+}

@@ -1,0 +1,54 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** One time that an invariant was seen broken. */
+export interface MonitorFinding {
+  readonly id: RequirementId;
+  /** Which invariant, beside the requirement: two findings of one kind are of one cause more likely than not. */
+  readonly kind: string;
+  readonly expected: string;
+  readonly got: string;
+  /** What the exchange was sent for: a check's id, or a step. */
+  readonly during: string | undefined;
+  /** Others may work on the target too: shown, never held against it. */
+  readonly uncertain: boolean;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What one requirement came to in the exchanges of a run. */
+export interface Evidence {
+  /** How many exchanges could have shown it broken. */
+  readonly examples: number;
+  readonly findings: readonly MonitorFinding[];
+}
+
+/** How many findings of one requirement keep their exchanges, for each thing that was done: more explain nothing. */
+const KEPT = 3;
+
+/** Counts, by requirement, what was looked at and what was found. */
+export class Tally {
+  readonly #examples = new Map<RequirementId, number>();
+  readonly #findings: MonitorFinding[] = [];
+  readonly #kept = new Map<string, number>();
+
+  get findings(): readonly MonitorFinding[] {
+    return this.#findings;
+  }
+
+  get examples(): ReadonlyMap<RequirementId, number> {
+    return this.#examples;
+  }
+
+  /** Something was looked at that could have been wrong. */
+  example(...ids: readonly RequirementId[]): void {
+    for (const id of ids) this.#examples.set(id, (this.#examples.get(id) ?? 0) + 1);
+  }
+
+  /** Something was wrong. */
+  finding(finding: MonitorFinding): void {
+    const key = `${finding.id} ${finding.during}`;
+    const kept = this.#kept.get(key) ?? 0;
+    this.#kept.set(key, kept + 1);
+    this.#findings.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
+  }
+}

@@ -1,0 +1,413 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import { tokensIn } from '../flow/conversation.ts';
+import {
+  type Code,
+  disturb,
+  type Family,
+  HANDED_OUT_AGAIN,
+  LIFETIME,
+  type Model,
+  type Pair,
+} from './model.ts';
+import { nearestTo } from './near.ts';
+import { readTokenRequest, scopeOf, type TokenRequest } from './read-request.ts';
+import { redirectMismatch } from './redirects.ts';
+import type { Tally } from './tally.ts';
+
+/** Seconds within which a code must be honoured: the document does not say how long it lives. */
+const FRESH = 10;
+
+/** Seconds after which nothing is expected of a refresh token: the document does not say how long it lives. */
+const REFRESH_EXPECTED = LIFETIME + 600;
+
+/** A token request on its way, with what is expected of its answer. */
+export interface PendingToken {
+  readonly request: TokenRequest;
+  readonly at: number;
+  readonly code: Code | undefined;
+  readonly pair: Pair | undefined;
+  /** Requirements that are broken if tokens come. */
+  readonly refusals: readonly RequirementId[];
+  /** Requirement that is broken if none come; undefined where the document does not promise any. */
+  readonly promised: RequirementId | undefined;
+  readonly disturbedBefore: boolean;
+}
+
+/** Holds what is sent to the token endpoint, and what comes back, against clauses 2.1, 2.2, 4.2 and 4.3. */
+export class TokenRules {
+  readonly #model: Model;
+  readonly #tally: Tally;
+
+  constructor(model: Model, tally: Tally) {
+    this.#model = model;
+    this.#tally = tally;
+  }
+
+  /** What is expected of the answer to a request; undefined for one that does not go to the token endpoint. */
+  sent(exchange: Exchange, at: number): PendingToken | undefined {
+    const request = readTokenRequest(exchange.request, this.#model.target.authUrl);
+    if (request === undefined) return undefined;
+    return request.is === 'refresh' ? this.#refreshSent(request, at) : this.#exchangeSent(request, at);
+  }
+
+  #exchangeSent(request: TokenRequest, at: number): PendingToken {
+    const { codes, applications } = this.#model;
+    const code = codes.get(request.parameters.get('code') ?? '');
+    const refusals = [...this.#clientRefusals(request, 'exchange'), ...this.#codeRefusals(request, code)];
+    refusals.sort((one, other) => Number(other === FIRST) - Number(one === FIRST));
+    const app = applications.get(request.parameters.get('client_id') ?? '');
+    const promised =
+      request.documented &&
+      request.is === 'exchange' &&
+      refusals.length === 0 &&
+      app !== undefined &&
+      code?.documented === true &&
+      code.presented === 0 &&
+      at - code.issuedAt <= FRESH;
+    const pending: PendingToken = {
+      request,
+      at,
+      code,
+      pair: undefined,
+      refusals: request.plain && request.is === 'exchange' ? refusals : [],
+      promised: promised ? 'exchange.form-encoded' : undefined,
+      disturbedBefore: false,
+    };
+    if (code !== undefined) {
+      if (code.gave !== undefined) disturb(code.gave.family, 'its code was presented again');
+      if (code.inFlight > 0) code.overlapped = true;
+      code.presented += 1;
+      code.inFlight += 1;
+    }
+    return pending;
+  }
+
+  #codeRefusals({ parameters }: TokenRequest, code: Code | undefined): readonly RequirementId[] {
+    const found: RequirementId[] = [];
+    const grantType = parameters.get('grant_type');
+    if (!grantType) found.push('exchange.requires-grant-type');
+    else if (grantType !== 'authorization_code') found.push('exchange.grant-type-checked');
+    if (!parameters.get('code')) found.push('exchange.requires-code');
+    else if (code === undefined) found.push(this.#strangeCode(parameters.get('code') ?? ''));
+    else {
+      if (code.gave !== undefined) found.push('exchange.code-single-use');
+      const clientId = parameters.get('client_id');
+      const foreign = code.clientId !== undefined && clientId !== code.clientId;
+      if (foreign && this.#model.applications.has(clientId ?? ''))
+        found.push('exchange.code-bound-to-client');
+    }
+    const address = parameters.get('redirect_uri');
+    if (!address) found.push('exchange.requires-redirect-uri');
+    else if (code?.redirectUri !== undefined) {
+      const authorized = this.#model.applications.get(code.clientId ?? '')?.redirectUris ?? [];
+      const mismatch = redirectMismatch(address, code.redirectUri);
+      if (mismatch === 'open') found.push(UNJUDGED);
+      else if (mismatch !== undefined) {
+        found.push(
+          authorized.includes(address)
+            ? 'exchange.redirect-uri-same-among-authorized'
+            : mismatch === 'near'
+              ? 'exchange.redirect-uri-exact'
+              : 'exchange.redirect-uri-same',
+        );
+      }
+    }
+    return found;
+  }
+
+  /** A code that was never issued must be refused; one that nearly was may stand for it. */
+  #strangeCode(value: string): RequirementId {
+    const near = this.#model.codes.get(nearestTo(value, this.#model.codes.keys()) ?? '');
+    if (near === undefined) return 'exchange.code-unknown-refused';
+    near.presented += 1;
+    disturb(near.gave?.family, 'its code was nearly presented');
+    return UNJUDGED;
+  }
+
+  #strangeRefreshToken(value: string): RequirementId {
+    const near = this.#model.byRefresh.get(nearestTo(value, this.#model.byRefresh.keys()) ?? '');
+    if (near === undefined) return 'refresh.token-unknown-refused';
+    disturb(near.family, 'its refresh token was nearly presented');
+    return UNJUDGED;
+  }
+
+  #clientRefusals(request: TokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
+    const { applications } = this.#model;
+    const [id, secret] = [request.parameters.get('client_id'), request.parameters.get('client_secret')];
+    const found: RequirementId[] = [];
+    if (!id) found.push(`${of}.requires-client-id`);
+    if (!secret) found.push(`${of}.requires-client-secret`);
+    if (!id) return found;
+    const app = applications.get(id);
+    if (app === undefined) found.push(`${of}.client-id-checked`);
+    else if (secret && secret !== app.secret) {
+      const foreign = [...applications.values()].some((other) => other.secret === secret);
+      found.push(
+        foreign && of === 'exchange'
+          ? 'exchange.client-secret-of-other-application'
+          : `${of}.client-secret-checked`,
+      );
+    }
+    return found;
+  }
+
+  #refreshSent(request: TokenRequest, at: number): PendingToken {
+    const { parameters } = request;
+    const value = parameters.get('refresh_token');
+    const pair = this.#model.byRefresh.get(value ?? '');
+    const refusals = [...this.#clientRefusals(request, 'refresh')];
+    if (!parameters.get('grant_type')) refusals.push('refresh.requires-grant-type');
+    if (!value) refusals.push('refresh.requires-refresh-token');
+    else if (pair === undefined) refusals.push(this.#strangeRefreshToken(value));
+    else if (pair.clientId !== undefined && pair.clientId !== parameters.get('client_id')) {
+      if (this.#model.applications.has(parameters.get('client_id') ?? ''))
+        refusals.push('refresh.bound-to-client');
+    }
+    const pending: PendingToken = {
+      request,
+      at,
+      code: undefined,
+      pair,
+      refusals: request.plain ? refusals : [],
+      promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
+      disturbedBefore: pair?.family.disturbed !== undefined,
+    };
+    if (pair !== undefined) {
+      if (pair.family.latest !== pair) disturb(pair.family, 'an old refresh token was used');
+      if (pair.used > 0) disturb(pair.family, 'its refresh token was used twice');
+      if (refusals.length === 0) pair.used += 1;
+      if (refusals.includes('refresh.bound-to-client')) disturb(pair.family, 'another client used it');
+      pair.presented += 1;
+    }
+    return pending;
+  }
+
+  /** Which requirement promises that a pair can be refreshed now; undefined where the document promises nothing. */
+  #promisedTo(pair: Pair | undefined, at: number): RequirementId | undefined {
+    if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
+    if (pair.family.disturbed !== undefined || pair.family.latest !== pair) return undefined;
+    const age = at - pair.issuedAt;
+    const spread = this.#model.target.spreadSeconds;
+    if (age > LIFETIME + spread) return age < REFRESH_EXPECTED ? 'refresh.after-expiry' : undefined;
+    if (age >= LIFETIME - spread || !this.#model.refreshesEarly) return undefined;
+    return pair.generation === 0 ? 'refresh.token-response' : 'refresh.chain';
+  }
+
+  /** Holds the answer against what was expected. */
+  answered(pending: PendingToken, exchange: Exchange, during: string | undefined, at: number): void {
+    const { code, pair, request } = pending;
+    if (code !== undefined) code.inFlight -= 1;
+    const { response } = exchange;
+    const unclear = response === undefined || response.status === 429 || response.status >= 500;
+    const found = tokensIn(response, jsonOf(response));
+    const given = found.accessToken !== undefined || found.refreshToken !== undefined;
+    if (unclear && !given) {
+      disturb(pair?.family, 'a refresh got no answer');
+      return;
+    }
+    const refusals = pending.refusals.includes(UNJUDGED) ? [] : this.#refusalsOf(pending);
+    const top = response === undefined ? {} : topTokens(response);
+    const honoured = top.access_token !== undefined || top.refresh_token !== undefined;
+    const [first, ...more] = refusals;
+    if (first !== undefined) {
+      if (more.length === 0) this.#tally.example(first);
+      if (honoured) this.#broken(first, 'refusal', 'no tokens', 'tokens', exchange, during);
+    }
+    const rightful = request.plain && pending.refusals.length === 0 && request.is !== 'other';
+    if (rightful) this.#judgeAnswer(pending, exchange, during, given);
+    if (given)
+      this.#keep(
+        pending,
+        found.accessToken,
+        found.refreshToken,
+        at,
+        refusals.length > 0 || !request.plain,
+        exchange,
+      );
+  }
+
+  /** Of codes that were exchanged while the answer was on its way, only one may give tokens. */
+  #refusalsOf({ refusals, code, request }: PendingToken): readonly RequirementId[] {
+    const parallel = code?.overlapped === true && code.gave !== undefined && request.plain;
+    if (!parallel) return refusals;
+    const others = refusals.filter((id) => id !== 'exchange.code-single-use');
+    return refusals.includes('exchange.code-single-use')
+      ? refusals
+      : [...others, 'exchange.code-single-use-parallel'];
+  }
+
+  #judgeAnswer(pending: PendingToken, exchange: Exchange, during: string | undefined, given: boolean): void {
+    const { response } = exchange;
+    const { request, code, pair } = pending;
+    const twice = code?.overlapped === true || (pair !== undefined && pair.used > 1);
+    const promised = twice ? undefined : pending.promised;
+    const of = request.is === 'refresh' ? 'refresh' : 'exchange';
+    if (promised !== undefined) {
+      this.#tally.example(promised);
+      if (!isSuccess(response)) {
+        const status = `status ${response?.status}`;
+        this.#broken(promised, 'promised', 'the documented request to be honoured', status, exchange, during);
+      }
+    }
+    // A refusal may come with a success's status; that is another requirement's.
+    if (!isSuccess(response) || (promised === undefined && !given)) return;
+    if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
+      if (pending.at - pending.pair.issuedAt < LIFETIME) this.#model.refreshesEarly = true;
+    }
+    this.#judgeFields(of, response, exchange, during, pending);
+  }
+
+  #judgeFields(
+    of: 'exchange' | 'refresh',
+    response: WireResponse,
+    exchange: Exchange,
+    during: string | undefined,
+    pending: PendingToken,
+  ): void {
+    const whole: RequirementId = `${of}.token-response`;
+    const json = jsonOf(response);
+    this.#tally.example(whole);
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+      this.#broken(whole, 'no-object', 'a JSON object', 'another body', exchange, during);
+      return;
+    }
+    const fields = json as Record<string, unknown>;
+    for (const name of ['access_token', 'refresh_token']) {
+      const value = fields[name];
+      if (typeof value === 'string' && value !== '') continue;
+      const got = value === undefined ? 'none' : value === '' ? 'an empty string' : `a ${typeof value}`;
+      this.#broken(whole, name, `${name} to be a string, not empty`, got, exchange, during);
+    }
+    if (!('access_token' in fields)) return;
+    this.#field(`${of}.token-type-bearer`, 'token_type', fields, 'bearer', exchange, during);
+    this.#field(`${of}.expires-in-7200`, 'expires_in', fields, LIFETIME, exchange, during);
+    this.#tally.example('token.json-content-type');
+    const type = headerOf(response, 'content-type') ?? 'none';
+    if (!/^application\/json\s*(;|$)/i.test(type))
+      this.#broken('token.json-content-type', 'content-type', 'application/json', type, exchange, during);
+    if (of === 'exchange' || pending.disturbedBefore || pending.pair?.used !== 1) return;
+    this.#unseen('refresh.new-access-token', 'access_token', fields, this.#model.byAccess, exchange, during);
+    this.#unseen(
+      'refresh.new-refresh-token',
+      'refresh_token',
+      fields,
+      this.#model.byRefresh,
+      exchange,
+      during,
+    );
+  }
+
+  #field(
+    id: RequirementId,
+    name: string,
+    fields: Record<string, unknown>,
+    wanted: unknown,
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    this.#tally.example(id);
+    const value = fields[name];
+    if (value === wanted) return;
+    const got = value === undefined ? 'none' : `${JSON.stringify(value)}`.slice(0, 40);
+    this.#broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got, exchange, during);
+  }
+
+  #unseen(
+    id: RequirementId,
+    name: string,
+    fields: Record<string, unknown>,
+    known: ReadonlyMap<string, Pair>,
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    const value = fields[name];
+    if (typeof value !== 'string' || value === '') return;
+    this.#tally.example(id);
+    if (known.has(value))
+      this.#broken(id, name, `${name} to be new`, 'one that was given before', exchange, during);
+  }
+
+  /** Keeps what was given, with what may be expected of it. */
+  #keep(
+    { code, pair, request }: PendingToken,
+    access: string | undefined,
+    refresh: string | undefined,
+    at: number,
+    wrongly: boolean,
+    exchange: Exchange,
+  ): void {
+    const { byAccess, byRefresh } = this.#model;
+    const known = byAccess.get(access ?? '') ?? byRefresh.get(refresh ?? '');
+    if (known !== undefined) {
+      known.family.disturbed = HANDED_OUT_AGAIN;
+      if (code !== undefined) code.gave ??= known;
+    }
+    const top = exchange.response === undefined ? {} : topTokens(exchange.response);
+    const clear =
+      !wrongly && request.is !== 'other' && top.access_token === access && top.refresh_token === refresh;
+    const narrowed = statedScope(exchange.response);
+    const asked = request.is === 'refresh' ? pair?.scope : code?.scope;
+    const unasked = request.parameters.has('scope') || (narrowed !== undefined && narrowed !== asked);
+    const family: Family =
+      request.is === 'refresh' && pair !== undefined
+        ? pair.family
+        : { disturbed: undefined, latest: undefined };
+    const next: Pair = {
+      access,
+      refresh,
+      family,
+      generation: request.is === 'refresh' && pair !== undefined ? pair.generation + 1 : 0,
+      scope: unasked ? undefined : asked,
+      clientId: request.is === 'refresh' ? pair?.clientId : code?.clientId,
+      issuedAt: at,
+      presented: 0,
+      used: 0,
+    };
+    if (!clear) disturb(family, 'its tokens came of a request that the document does not have');
+    if (code?.overlapped) disturb(family, 'its code was presented twice at once');
+    if (wrongly && code?.gave !== undefined) disturb(code.gave.family, 'its code was honoured again');
+    if (known !== undefined) family.disturbed = HANDED_OUT_AGAIN;
+    family.latest = next;
+    if (code !== undefined && request.is === 'exchange') code.gave ??= next;
+    if (access !== undefined && !byAccess.has(access)) byAccess.set(access, next);
+    if (refresh !== undefined && !byRefresh.has(refresh)) byRefresh.set(refresh, next);
+  }
+
+  #broken(
+    id: RequirementId,
+    kind: string,
+    expected: string,
+    got: string,
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    this.#tally.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
+  }
+}
+
+/** Who presents a code comes before what else is wrong with it. */
+const FIRST: RequirementId = 'exchange.code-bound-to-client';
+
+/** Stands among refusals for a difference of which nothing is said; nothing is expected then. */
+const UNJUDGED = 'loopback' as RequirementId;
+
+/** Tokens where the document has them: at the top of the JSON. */
+function topTokens(response: WireResponse): {
+  readonly access_token?: string;
+  readonly refresh_token?: string;
+} {
+  const json = jsonOf(response);
+  if (typeof json !== 'object' || json === null) return {};
+  const { access_token, refresh_token } = json as Record<string, unknown>;
+  const token = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const [access, refresh] = [token(access_token), token(refresh_token)];
+  return { ...(access && { access_token: access }), ...(refresh && { refresh_token: refresh }) };
+}
+
+function statedScope(response: WireResponse | undefined): string | undefined {
+  const json = jsonOf(response);
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { scope } = json as Record<string, unknown>;
+  return typeof scope === 'string' ? (scopeOf(scope) ?? scope) : undefined;
+}

@@ -1,0 +1,150 @@
+import type { WireResponse } from '../../../src/exchange/exchange.ts';
+import { idsAt } from '../../../src/flow/assigned-list.ts';
+import { DOCUMENTED } from '../../../src/flow/dialect.ts';
+import { exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
+import { encodeForm, type Parameters } from '../../../src/flow/requests.ts';
+import { Monitor } from '../../../src/monitor/monitor.ts';
+
+export const APPLICATION = {
+  clientId: 'client-one',
+  clientSecret: 'secret-one',
+  redirectUris: ['https://one.test/back', 'https://one.test/other'],
+} as const;
+export const OTHER = {
+  clientId: 'client-two',
+  clientSecret: 'secret-two',
+  redirectUris: ['https://two.test/back'],
+} as const;
+const AUTH = 'https://auth.test';
+const API = 'https://api.test';
+
+/** A monitor that is told of exchanges which nobody sent. */
+export class Feed {
+  readonly monitor: Monitor;
+  at = 0;
+  #id = 0;
+  #values = 0;
+
+  constructor({ shared = false }: { readonly shared?: boolean } = {}) {
+    this.monitor = new Monitor({
+      authUrl: AUTH,
+      baseUrl: API,
+      applications: [APPLICATION, OTHER],
+      projects: ['1', '2'],
+      users: ['11', '12', '13'],
+      unknownProjects: ['91'],
+      unknownUsers: ['99'],
+      shared,
+      spreadSeconds: 2,
+    });
+    this.monitor.take({ kind: 'lists-read', reader: (response) => idsAt(response, '/*/id') });
+  }
+
+  /** Ids of what was found, doubts told. */
+  get found(): readonly string[] {
+    this.monitor.end();
+    return this.monitor.findings.filter(({ uncertain }) => !uncertain).map(({ id }) => id);
+  }
+
+  /** A request that is on its way until the function that comes back is called with its answer. */
+  begin(method: string, url: string, body?: string, token?: string): (response?: WireResponse) => void {
+    const id = this.#id++;
+    const headers = [
+      ...(body === undefined ? [] : [['Content-Type', 'application/x-www-form-urlencoded'] as const]),
+      ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
+    ];
+    const request = { method, url, headers, ...(body !== undefined && { body }) };
+    this.monitor.take({ kind: 'sent', id, at: this.at, during: undefined, request, startedAt: 0 });
+    return (response) => this.monitor.take({ kind: 'answered', id, response, durationMs: 1 });
+  }
+
+  /** A code for all scopes, granted. */
+  code(application: typeof APPLICATION | typeof OTHER = APPLICATION, scope = 'read write destroy'): string {
+    const value = `code-value-${this.#values++}`;
+    const redirectUri = application.redirectUris[0];
+    const query = encodeForm([
+      ['client_id', application.clientId],
+      ['redirect_uri', redirectUri],
+      ['response_type', 'code'],
+      ['scope', scope],
+    ]);
+    this.monitor.take({
+      kind: 'authorized',
+      at: this.at,
+      during: undefined,
+      url: `${AUTH}/oauth/authorize?${query}`,
+      options: { decision: 'grant', signedIn: true, redirectUris: [redirectUri] },
+      outcome: {
+        caught: { url: `${redirectUri}?code=${value}`, afterForm: true },
+        pages: [],
+        visited: [],
+        decided: true,
+      },
+      conclusive: true,
+      startedAt: 0,
+    });
+    return value;
+  }
+
+  token(parameters: Parameters): (response?: WireResponse) => void {
+    return this.begin('POST', `${AUTH}/oauth/token`, encodeForm(parameters));
+  }
+
+  exchange(
+    code: string,
+    response: WireResponse,
+    application: typeof APPLICATION | typeof OTHER = APPLICATION,
+  ): void {
+    this.token(exchangeParameters(application, code))(response);
+  }
+
+  refresh(token: string, response: WireResponse): void {
+    this.token(refreshParameters(APPLICATION, token))(response);
+  }
+
+  /** A pair, exchanged, that was seen to list, assign and unassign; everybody is unassigned. */
+  pair(): { readonly access: string; readonly refresh: string } {
+    const tokens = this.fresh();
+    this.exchange(this.code(), issued(tokens));
+    for (const project of ['1', '2']) this.list(project, [], tokens.access);
+    this.change('PUT', '2', '13', 200, tokens.access);
+    this.change('DELETE', '2', '13', 200, tokens.access);
+    this.list('2', [], tokens.access);
+    return tokens;
+  }
+
+  /** Tokens that were never given before. */
+  fresh(): { readonly access: string; readonly refresh: string } {
+    const mark = String.fromCharCode(97 + (this.#values++ % 26)).repeat(20);
+    return { access: `access${mark}`, refresh: `refresh${mark}` };
+  }
+
+  list(project: string, users: readonly string[], token?: string): void {
+    this.begin('GET', listUrl(project), undefined, token)(json(users.map((id) => ({ id }))));
+  }
+
+  change(method: 'PUT' | 'DELETE', project: string, user: string, status: number, token?: string): void {
+    this.begin(method, `${listUrl(project)}/${user}`, undefined, token)(answer(status));
+  }
+}
+
+export function listUrl(project: string): string {
+  return `${API}${DOCUMENTED.versionPrefix}/projects/${project}/assigned_users`;
+}
+
+export function answer(status: number, body = ''): WireResponse {
+  return { status, headers: [['Content-Type', 'application/json']], body, bytes: body.length };
+}
+
+export function json(value: unknown, status = 200): WireResponse {
+  return answer(status, JSON.stringify(value));
+}
+
+/** A token response as documented, some of it changed. */
+export function issued(
+  { access, refresh }: { readonly access: string; readonly refresh: string },
+  change: Record<string, unknown> = {},
+): WireResponse {
+  const documented = { access_token: access, token_type: 'bearer', expires_in: 7200, refresh_token: refresh };
+  return json({ ...documented, ...change });
+}
