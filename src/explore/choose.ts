@@ -38,7 +38,7 @@ const WEIGHTS = [
   ['without right', 6],
   ['unknown ids', 3],
   ['wait', 4],
-  ['at once', 7],
+  ['at once', 10],
 ] as const;
 
 /** A kind of step. */
@@ -96,6 +96,9 @@ const TOGETHER = [
   'exchange wrongly',
   'refresh wrongly',
 ] as const satisfies readonly Kind[];
+
+/** Of these some are sent at once more often than of others. */
+const CHANGES = ['assign', 'assign', 'unassign'] as const satisfies readonly Kind[];
 
 /** How often the newest of several is taken. */
 const NEWEST = 0.4;
@@ -317,8 +320,22 @@ export class Chooser {
    * of them needs is done before.
    */
   #atOnce(weights: Weights): readonly Step[] | undefined {
+    const [projects, users] = [this.#projects, this.#users];
+    // What happens in one project, to few users, is what may get in each other's way.
+    this.#projects = this.#some(projects, 1);
+    this.#users = this.#some(users, 3);
+    try {
+      return this.#together(weights);
+    } finally {
+      this.#projects = projects;
+      this.#users = users;
+    }
+  }
+
+  #together(weights: Weights): readonly Step[] | undefined {
     const random = this.#random;
-    const kinds = TOGETHER.filter((kind) => weights.some(([allowed]) => allowed === kind));
+    const changes = random.chance(0.4) ? CHANGES : TOGETHER;
+    const kinds = changes.filter((kind) => weights.some(([allowed]) => allowed === kind));
     const before: Step[] = [];
     const together: SingleStep[] = [];
     for (let count = random.chance(0.75) ? 2 : 3; together.length < count; ) {

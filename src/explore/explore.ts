@@ -67,7 +67,7 @@ const EPISODE = 40;
 const MOST_FINDINGS = 8;
 
 /** Sequences that are tried to make one shorter. */
-const SHRINK_TRIES = 60;
+const SHRINK_TRIES = 90;
 
 /** How often a finding is to show again. */
 const REPETITIONS = 3;

@@ -40,6 +40,19 @@ export async function shrink(steps: readonly Step[], shows: Shows, tries: number
   };
   const slice = sliceFor(steps);
   let best = slice.length < steps.length && (await still(slice)) ? slice : steps;
+  best = await withoutPieces(best, still);
+  for (let index = 0; index < best.length; index += 1) {
+    for (const simpler of simplerOf(best[index], best)) {
+      const candidate = best.with(index, simpler);
+      if (await still(candidate)) best = candidate;
+    }
+  }
+  return renamed(await withoutPieces(best, still));
+}
+
+/** Leaves out ever smaller pieces as long as it still shows (ddmin). */
+async function withoutPieces(steps: readonly Step[], still: Shows): Promise<readonly Step[]> {
+  let best = steps;
   for (let pieces = 2; best.length > 1; ) {
     const size = Math.ceil(best.length / pieces);
     let shorter: readonly Step[] | undefined;
@@ -50,20 +63,38 @@ export async function shrink(steps: readonly Step[], shows: Shows, tries: number
     if (shorter !== undefined) {
       best = shorter;
       pieces = Math.max(2, pieces - 1);
-    } else if (size === 1 || left <= 0) break;
+    } else if (size === 1) break;
     else pieces = Math.min(best.length, pieces * 2);
-  }
-  for (let index = 0; index < best.length; index += 1) {
-    for (const simpler of simplerOf(best[index])) {
-      const candidate = best.with(index, simpler);
-      if (await still(candidate)) best = candidate;
-    }
   }
   return best;
 }
 
+/** The steps with their codes and pairs counted from one. */
+function renamed(steps: readonly Step[]): readonly Step[] {
+  const names = new Map<string, string>();
+  const counts = { code: 0, pair: 0 };
+  for (const name of steps.flatMap((step) => [...needsOf(step), ...givesOf(step)])) {
+    const kind = /^(code|pair) /.exec(name)?.[1] as 'code' | 'pair' | undefined;
+    if (kind === undefined || names.has(name)) continue;
+    counts[kind] += 1;
+    names.set(name, `${kind} ${counts[kind]}`);
+  }
+  return steps.map((step) => withNames(step, (name) => names.get(name) ?? name));
+}
+
+/** A step, each name in it replaced. */
+function withNames<S extends Step>(step: S, name: (old: string) => string): S {
+  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withNames(one, name)) };
+  const changed: Record<string, unknown> = { ...step };
+  for (const member of ['as', 'code', 'pair'] as const) {
+    if (typeof changed[member] === 'string') changed[member] = name(changed[member]);
+  }
+  if (typeof changed.with === 'string') changed.with = changed.with.replace(/(?:code|pair) \S+$/, name);
+  return changed as S;
+}
+
 /** The same step without what need not be special about it, one thing at a time. */
-function simplerOf(step: Step | undefined): readonly Step[] {
+function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[] {
   if (step === undefined) return [];
   const simpler: Step[] = [];
   if ('spelling' in step) {
@@ -76,5 +107,17 @@ function simplerOf(step: Step | undefined): readonly Step[] {
     simpler.push(plain);
   }
   if (step.do === 'at once') simpler.push(...step.steps);
+  // With the first pair for all, those who gave the others can be left out.
+  const [pair] = all.flatMap(givesOf).filter((name) => name.startsWith('pair '));
+  if (pair !== undefined) {
+    const usesOthers = 'with' in step ? step.with : step.do === 'at once' ? step.steps : undefined;
+    if (usesOthers !== undefined) simpler.push(withFirst(step, pair));
+  }
   return simpler;
+}
+
+/** The step with a pair's token wherever it uses the token of one. */
+function withFirst<S extends Step>(step: S, pair: string): S {
+  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withFirst(one, pair)) };
+  return 'with' in step && step.with.startsWith('pair ') ? { ...step, with: pair } : step;
 }
