@@ -6,6 +6,7 @@ import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../targets/page-actions.ts';
 import { isClientAddress } from '../targets/redirect-address.ts';
 import { actionOf, click, find, type HtmlPage, htmlPage, type Submission } from './html-form.ts';
+import { PageUnreadable } from './readable-html.ts';
 import { type CredentialSource, credentialValue } from './sign-in-values.ts';
 import { ForeignOrigin } from './trusted-origins.ts';
 import type {
@@ -207,7 +208,7 @@ export class FormAgent implements UserAgent {
       }
       const location = headerOf(response, 'location');
       if (response.status < 300 || response.status > 399 || location === undefined) {
-        return { at: 'page', page: this.#shown(walk, next.url, exchange) };
+        return this.#shown(walk, next.url, exchange);
       }
       if (!URL.canParse(location, next.url)) {
         return { at: 'nowhere', trouble: `redirected to an address that is none: ${location}` };
@@ -239,16 +240,19 @@ export class FormAgent implements UserAgent {
     };
   }
 
-  #shown(walk: Walk, url: string, exchange: Exchange): HtmlPage {
-    const page = htmlPage(url, exchange.response?.body ?? '');
-    const has = (selector: Selector) => find(page, selector) !== undefined;
-    walk.pages.push({
-      url,
-      status: exchange.response?.status ?? 0,
-      headers: exchange.response?.headers ?? [],
-      shows: has(this.#pages.signInForm) ? 'sign-in' : has(this.#pages.grant) ? 'consent' : 'other',
-    });
-    return page;
+  #shown(walk: Walk, url: string, { response }: Exchange): Place {
+    const { status = 0, headers = [], body = '' } = response ?? {};
+    const show = (shows: ShownPage['shows']) => walk.pages.push({ url, status, headers, shows });
+    try {
+      const page = htmlPage(url, body);
+      const has = (selector: Selector) => find(page, selector) !== undefined;
+      show(has(this.#pages.signInForm) ? 'sign-in' : has(this.#pages.grant) ? 'consent' : 'other');
+      return { at: 'page', page };
+    } catch (error) {
+      if (!(error instanceof PageUnreadable)) throw error;
+      show('other');
+      return { at: 'nowhere', trouble: error.message };
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Selector } from '../targets/page-actions.ts';
+import { readableHtml } from './readable-html.ts';
 
 /** A page as the form agent sees it: its elements, and what was typed into them. */
 export interface HtmlPage {
@@ -17,9 +18,13 @@ export interface Submission {
   readonly body?: string;
 }
 
-/** Reads HTML into a page without running anything in it. */
+/**
+ * Reads HTML into a page without running anything in it.
+ *
+ * @throws PageUnreadable when it is larger, or nested more deeply, than pages are
+ */
 export function htmlPage(url: string, html: string): HtmlPage {
-  return { url, root: parse(html), typed: new Map() };
+  return { url, root: parse(readableHtml(html)), typed: new Map() };
 }
 
 /** The element that a selector means, or undefined. */

@@ -1,3 +1,5 @@
+import { readJson } from './read-json.ts';
+
 /** Header name and value, in the order sent or received. */
 export type Header = readonly [name: string, value: string];
 
@@ -104,7 +106,7 @@ export function headersOf(message: { readonly headers: readonly Header[] }, name
 export function jsonOf(response: WireResponse | undefined): unknown {
   if (response === undefined) return undefined;
   try {
-    return JSON.parse(response.body);
+    return readJson(response.body);
   } catch {
     return undefined;
   }

@@ -73,6 +73,8 @@ function exchange(
     const end = (why: TransportFailure) => {
       over = why;
       sent.destroy(why);
+      // A request that has lost its connection to another protocol reports no end.
+      fail(why);
     };
     const timer = setTimeout(() => end(deadline), limits.deadlineMs);
     const abort = () => signal && end(new Aborted(signal));
@@ -88,6 +90,10 @@ function exchange(
     sent.once('response', (message) => {
       answered = true;
       readWhole(message, limits.maxBodyBytes).then(resolve, fail).finally(done);
+    });
+    sent.once('upgrade', (_message, socket) => {
+      socket.destroy();
+      fail(new TransportFailure('connection', 'the service switched to another protocol (status 101)'));
     });
     // After an answer has begun, what is lost is told by its reader; this then comes too late to count.
     sent.on('error', (error: NodeJS.ErrnoException) => {

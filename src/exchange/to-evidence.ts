@@ -8,6 +8,9 @@ export type BodyView = (request: WireRequest, response: WireResponse) => string;
 /** Bodies longer than this many characters are cut in evidence, with a note of how much is missing. */
 const LONGEST_BODY = 4_000;
 
+/** So much of a body is searched for secrets before it is cut: none that begins in what is shown ends behind it. */
+const MOST_SEARCHED = 64 * 1024;
+
 const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
 const SECRET_FIELDS =
   /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))([^"&\s<#]{6,})/gi;
@@ -53,7 +56,7 @@ function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegi
       method: request.method,
       url: clean(request.url),
       headers: cleanHeaders(request.headers, clean),
-      ...(request.body === undefined ? {} : { body: shorten(clean(request.body)) }),
+      ...(request.body === undefined ? {} : { body: shorten(request.body, clean) }),
     },
     ...(response === undefined
       ? {}
@@ -61,7 +64,7 @@ function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegi
           response: {
             status: response.status,
             headers: cleanHeaders(response.headers, clean),
-            body: shorten(clean(bodyView(request, response))),
+            body: shorten(bodyView(request, response), clean),
             bytes: response.bytes,
           },
         }),
@@ -97,9 +100,13 @@ function cleanHeaders(headers: readonly Header[], clean: (text: string) => strin
   });
 }
 
-function shorten(text: string): string {
-  if (text.length <= LONGEST_BODY) return text;
-  return `${text.slice(0, LONGEST_BODY)}… (${text.length - LONGEST_BODY} more characters)`;
+/** A body cleaned and cut. Megabytes are cut first: to search them would take seconds. */
+function shorten(text: string, clean: (text: string) => string): string {
+  const cleaned = clean(text.slice(0, MOST_SEARCHED));
+  const whole = text.length <= MOST_SEARCHED;
+  if (whole && cleaned.length <= LONGEST_BODY) return cleaned;
+  const length = whole ? cleaned.length : text.length;
+  return `${cleaned.slice(0, LONGEST_BODY)}… (${length - LONGEST_BODY} more characters)`;
 }
 
 function round(ms: number): number {

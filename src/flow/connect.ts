@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
+import { letGo } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import { FormAgent } from '../agent/form-agent.ts';
 import { MeteredAgent } from '../agent/metered-agent.ts';
@@ -117,7 +118,7 @@ export async function connectThrough(
     validator: validateAnswer,
     signal,
   });
-  return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => context.close() };
+  return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => letGo(context) };
 }
 
 /**

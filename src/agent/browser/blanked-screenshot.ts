@@ -1,4 +1,8 @@
 import type { Page } from 'playwright-core';
+import { answered } from './deadline.ts';
+
+/** Milliseconds that a page may take until nothing is on it any more. */
+const BLANKING_MS = 2_000;
 
 /**
  * A picture of a page on which nothing was left that was typed: fields are emptied, and texts that repeat the login are
@@ -12,7 +16,7 @@ export async function blankedScreenshot(
   hidden: readonly string[],
 ): Promise<Uint8Array | undefined> {
   try {
-    await page.evaluate((texts) => {
+    const blanking = page.evaluate((texts) => {
       for (const field of document.querySelectorAll('input, textarea, select')) {
         (field as HTMLInputElement).value = '';
         field.removeAttribute('value');
@@ -24,7 +28,8 @@ export async function blankedScreenshot(
         }
       }
     }, hidden);
-    return await page.screenshot({ timeout: 5_000, animations: 'disabled' });
+    await answered(blanking, BLANKING_MS, 'blanked it');
+    return await page.screenshot({ timeout: 2_000, animations: 'disabled' });
   } catch {
     // It explains a failure; without it the words have to do.
     return undefined;

@@ -16,9 +16,11 @@ import type {
 } from '../user-agent.ts';
 import { blankedScreenshot } from './blanked-screenshot.ts';
 import { CredentialGuard } from './credential-guard.ts';
+import { answered, letGo } from './deadline.ts';
 import { locate, PAGE_DEADLINE_MS, type, visible } from './fields.ts';
+import { endedForMemory, MOST_BROWSER_MEMORY } from './memory-watch.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
-import { firstLine, isPageTrouble } from './page-trouble.ts';
+import { firstLine, isPageTrouble, PageSilent } from './page-trouble.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 import { inTime, refuseFailedSignIn, signIn } from './sign-in.ts';
 
@@ -27,6 +29,11 @@ const MOST_INTERSTITIALS = 5;
 
 /** How often it is looked whether what was clicked is gone, in milliseconds. */
 const LOOK_MS = 250;
+
+/** After so many pages in a row that did not answer, no further one is opened: each costs a deadline. */
+const MOST_SILENT_PAGES = 3;
+
+const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the service is left alone`;
 
 interface Tab {
   readonly page: Page;
@@ -46,6 +53,8 @@ export class BrowserAgent implements UserAgent {
   readonly #guard: CredentialGuard;
   readonly #serviceOrigins: readonly string[];
   #tab: Tab | undefined;
+  #silentInARow = 0;
+  #endedForMemory: number;
   /** How often credentials were typed. */
   signIns = 0;
   /** The page that the last sign-in that led nowhere ended on, with nothing on it that was typed; PNG. */
@@ -61,6 +70,7 @@ export class BrowserAgent implements UserAgent {
     this.#context = context;
     this.#newContext = newContext;
     this.#pages = pages;
+    this.#endedForMemory = endedForMemory(context.browser());
     this.#guard = new CredentialGuard(credentials);
     this.#credentials = this.#guard.source;
     this.#serviceOrigins = serviceOrigins;
@@ -73,7 +83,7 @@ export class BrowserAgent implements UserAgent {
   /** The signed-in browser's cookies, for the form agent. */
   async cookieJar(): Promise<CookieJar> {
     const jar = newCookieJar();
-    for (const cookie of await this.#context.cookies()) {
+    for (const cookie of await this.#inTime(this.#context.cookies(), 'read its cookies')) {
       const domain = cookie.domain.replace(/^\./, '');
       const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
       const attributes = [
@@ -88,19 +98,31 @@ export class BrowserAgent implements UserAgent {
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    if (options.signedIn) return this.#inTab(recorder, (tab) => this.#walk(tab, url, options, recorder));
-    const stranger = await this.#newContext();
+    const nowhere = (trouble: string) => ({ pages: [], visited: [], decided: false, trouble });
+    if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere(UNRESPONSIVE);
     try {
-      const walk = async () => this.#walk(await openTab(stranger, this.#deadlineMs), url, options, recorder);
-      return await unlessAborted(walk(), recorder.signal);
+      if (options.signedIn)
+        return await this.#inTab(recorder, (tab) => this.#walk(tab, url, options, recorder));
+      return await this.#asStranger(recorder, (tab) => this.#walk(tab, url, options, recorder));
+    } catch (error) {
+      return nowhere(await this.#troubled(error));
+    }
+  }
+
+  async #asStranger<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
+    const stranger = await this.#inTime(this.#newContext(), 'opened a page');
+    try {
+      const opening = this.#inTime(openTab(stranger, this.#deadlineMs), 'opened a page');
+      return await unlessAborted(opening.then(work), signal);
     } finally {
-      await stranger.close();
+      await letGo(stranger);
     }
   }
 
   /** Works in the signed-in tab. Aborted work loses it: whatever the page is doing ends, and the next gets another. */
   async #inTab<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
-    const tab = this.#tab ?? (await openTab(this.#context, this.#deadlineMs));
+    const opening = () => this.#inTime(openTab(this.#context, this.#deadlineMs), 'opened a page');
+    const tab = this.#tab ?? (await opening());
     this.#tab = tab;
     try {
       return await unlessAborted(work(tab), signal);
@@ -113,13 +135,35 @@ export class BrowserAgent implements UserAgent {
     }
   }
 
+  /** Waits for a look at a page no longer than a page may take. */
+  #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
+    return answered(look, this.#deadlineMs, doing);
+  }
+
+  /** Lets go of a page that has come to nothing, which may be busy or dead, and says why in words. */
+  async #troubled(error: unknown): Promise<string> {
+    if (!isPageTrouble(error)) throw error;
+    if (error instanceof PageSilent || /^page\.goto: Timeout/.test(error.message)) this.#silentInARow += 1;
+    const tab = this.#tab;
+    this.#tab = undefined;
+    if (tab !== undefined) await letGo(tab.page);
+    const ended = endedForMemory(this.#context.browser());
+    if (ended === this.#endedForMemory) return firstLine(error);
+    this.#endedForMemory = ended;
+    return `the service's pages took more memory than the ${MOST_BROWSER_MEMORY / 2 ** 20} MiB that the browser may have, so the page was ended`;
+  }
+
   async createApplication(
     url: string,
     area: AccountAreaPages,
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
-    return this.#inTab(recorder, (tab) => this.#fillIn(tab, url, area, wanted, recorder));
+    try {
+      return await this.#inTab(recorder, (tab) => this.#fillIn(tab, url, area, wanted, recorder));
+    } catch (error) {
+      return { instead: await this.#troubled(error) };
+    }
   }
 
   async #fillIn(
@@ -131,24 +175,20 @@ export class BrowserAgent implements UserAgent {
   ): Promise<ShownCredentials> {
     const { page } = tab;
     tab.catcher.expect(() => false);
-    try {
-      const kind = await this.#step(tab, recorder, 'open the account area', () => page.goto(url));
-      await this.#enter(tab, kind, recorder);
-      await this.#step(tab, recorder, 'open the form for a new application', () =>
-        this.#clickAway(tab, area.open),
-      );
-      await this.#step(tab, recorder, 'create the application', async () => {
-        await type(locate(page, area.name), wanted.name);
-        await type(locate(page, area.redirectUris), wanted.redirectUri);
-        await this.#clickAway(tab, area.submit);
-      });
-    } catch (error) {
-      if (!isPageTrouble(error)) throw error;
-      return { instead: firstLine(error) };
-    }
+    const kind = await this.#step(tab, recorder, 'open the account area', () => page.goto(url));
+    await this.#enter(tab, kind, recorder);
+    await this.#step(tab, recorder, 'open the form for a new application', () =>
+      this.#clickAway(tab, area.open),
+    );
+    await this.#step(tab, recorder, 'create the application', async () => {
+      await type(locate(page, area.name), wanted.name);
+      await type(locate(page, area.redirectUris), wanted.redirectUri);
+      await this.#clickAway(tab, area.submit);
+    });
     const text = async (selector: Selector) => {
       const element = locate(page, selector);
-      return (await element.count()) === 0 ? undefined : (await element.textContent())?.trim();
+      const read = async () => ((await element.count()) === 0 ? undefined : await element.textContent());
+      return (await this.#inTime(read(), 'read the new application'))?.trim();
     };
     return shownCredentials(await text(area.clientId), await text(area.clientSecret));
   }
@@ -176,13 +216,13 @@ export class BrowserAgent implements UserAgent {
           log.mark(shown(await this.#step(tab, recorder, decision, decide)));
         }
       }
+      this.#silentInARow = 0;
     } catch (error) {
-      if (!isPageTrouble(error)) throw error;
-      trouble = firstLine(error);
+      trouble = await this.#troubled(error);
     } finally {
       log.stop();
     }
-    const seen = await log.read();
+    const seen = await this.#inTime(log.read(), 'read the headers of its answers');
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
     return {
       caught,
@@ -244,7 +284,9 @@ export class BrowserAgent implements UserAgent {
     for (;;) {
       if (tab.catcher.caught !== undefined) return 'other';
       const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
-        [signInForm, grant, ...interstitials].map((selector) => visible(tab.page, selector)),
+        [signInForm, grant, ...interstitials].map((selector) =>
+          visible(tab.page, selector, this.#deadlineMs),
+        ),
       );
       if (asksToSignIn) return 'sign-in';
       if (asksForConsent) return 'consent';
@@ -271,7 +313,7 @@ export class BrowserAgent implements UserAgent {
       return kind;
     } catch (thrown) {
       const error = guard.refused ?? thrown;
-      if (isPageTrouble(error)) {
+      if (isPageTrouble(error) && !(error instanceof PageSilent)) {
         const { login } = this.#credentials.owner;
         this.refusedSignIn = await blankedScreenshot(tab.page, [login]);
       }
@@ -303,7 +345,7 @@ export class BrowserAgent implements UserAgent {
     const gone = async () => {
       do {
         await page.waitForTimeout(LOOK_MS);
-      } while (!over && (await visible(page, selector)));
+      } while (!over && (await visible(page, selector, timeout)));
       if (!over) await page.waitForLoadState('load', { timeout });
     };
     const drawnAnew = gone();
@@ -324,5 +366,6 @@ function shown(kind: PageKind): ShownPage['shows'] {
 async function openTab(context: BrowserContext, deadlineMs: number): Promise<Tab> {
   const page = await context.newPage();
   page.setDefaultNavigationTimeout(deadlineMs);
+  page.setDefaultTimeout(deadlineMs);
   return { page, catcher: await RedirectCatcher.arm(page) };
 }

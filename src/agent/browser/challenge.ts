@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { answered } from './deadline.ts';
+import { PageTrouble } from './page-trouble.ts';
 
 /** What a page may ask of a human that the suite does not do. */
 export type Challenge = 'a captcha' | 'a second factor';
@@ -23,13 +25,21 @@ const CODE_WORDS =
  * What a page asks for that only a human can give.
  *
  * @param codeExpected whether the sign-in steps fill one-time codes themselves
+ * @throws PageTrouble when the page does not answer
  */
-export async function challengeOn(page: Page, codeExpected: boolean): Promise<Challenge | undefined> {
+export async function challengeOn(
+  page: Page,
+  codeExpected: boolean,
+  deadlineMs: number,
+): Promise<Challenge | undefined> {
+  const inTime = (look: Promise<boolean>) => answered(look, deadlineMs, 'looked for a captcha or a code');
   try {
-    if (await page.locator(CAPTCHA).evaluateAll(anyShown)) return 'a captcha';
-    if (!codeExpected && (await page.locator('input').evaluateAll(anyForCodes, CODE_WORDS)))
-      return 'a second factor';
-  } catch {
+    if (await inTime(page.locator(CAPTCHA).evaluateAll(anyShown))) return 'a captcha';
+    if (codeExpected) return undefined;
+    const inputs = page.locator('input');
+    if (await inTime(inputs.evaluateAll(anyForCodes, CODE_WORDS))) return 'a second factor';
+  } catch (error) {
+    if (error instanceof PageTrouble) throw error;
     // The page moves on; whatever it asked for is gone.
   }
   return undefined;

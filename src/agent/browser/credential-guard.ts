@@ -2,6 +2,7 @@ import type { BrowserContext, Route } from 'playwright-core';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type { ForeignOrigin } from '../trusted-origins.ts';
+import { over } from './deadline.ts';
 
 /** A request that the browser is about to send. `body` is absent where it cannot be read. */
 export interface GuardedRequest {
@@ -84,7 +85,7 @@ export class CredentialGuard {
     try {
       return await act();
     } finally {
-      await context.unroute('**', watch);
+      await over(context.unroute('**', watch));
     }
   }
 

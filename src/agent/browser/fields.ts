@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Selector } from '../../targets/page-actions.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
+import { answered } from './deadline.ts';
+import { PageTrouble } from './page-trouble.ts';
 
 /** Longest that one page may take to load or to show what is waited for, in milliseconds, where nothing else is said. */
 export const PAGE_DEADLINE_MS = 10_000;
@@ -15,11 +17,22 @@ export function locate(page: Page, selector: Selector): Locator {
     .first();
 }
 
-/** Whether an element is shown now; false where nobody can tell, as while the page moves on. */
-export function visible(page: Page, selector: Selector): Promise<boolean> {
-  return locate(page, selector)
-    .isVisible()
-    .catch(() => false);
+/**
+ * Whether an element is shown now; false where that cannot be told, as while the page moves on.
+ *
+ * @throws PageTrouble when the page does not answer
+ */
+export async function visible(
+  page: Page,
+  selector: Selector,
+  deadlineMs: number = PAGE_DEADLINE_MS,
+): Promise<boolean> {
+  try {
+    return await answered(locate(page, selector).isVisible(), deadlineMs, 'looked for a form');
+  } catch (error) {
+    if (error instanceof PageTrouble) throw error;
+    return false;
+  }
 }
 
 /** A selector as it stands in the configuration. */
@@ -47,19 +60,22 @@ export async function typeFor(
   await field.waitFor({ timeout: deadlineMs });
   const element = await field.elementHandle({ timeout: deadlineMs });
   if (element === null) throw new Error('Timeout: the field is gone');
-  const frame = await element.ownerFrame();
+  const inTime = <T>(look: Promise<T>) => answered(look, deadlineMs, 'typed into a field');
+  const frame = await inTime(element.ownerFrame());
   const page = frame?.url() ?? '';
-  const action = await element.evaluate((node) => {
+  const reading = element.evaluate((node) => {
     const written = (node as HTMLInputElement).form?.getAttribute('action') ?? '';
     if (written.trim() === '' || /^\s*javascript:/i.test(written)) return '';
     return URL.canParse(written, document.baseURI) ? new URL(written, document.baseURI).href : written;
   });
+  const action = await inTime(reading);
   const value = await valueFor({ page, action: action === '' ? page : action });
-  await element.evaluate((node, text) => {
+  const typing = element.evaluate((node, text) => {
     const input = node as HTMLInputElement;
     const prototype = Object.getPrototypeOf(input) as object;
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, text);
     input.dispatchEvent(new Event('input', { bubbles: true }));
     input.dispatchEvent(new Event('change', { bubbles: true }));
   }, value);
+  await inTime(typing);
 }

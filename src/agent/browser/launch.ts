@@ -1,3 +1,4 @@
+import { watchMemory } from './memory-watch.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
 /** How a browser is started. */
@@ -19,13 +20,17 @@ export interface LaunchOptions {
 }
 
 /** Starts a browser in which the clients' hosts do not exist; without a window unless one is asked for. */
-export function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
-  return startChromium({
+export async function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
+  const started = await startChromium({
     headless: options.window !== true,
     executablePath: options.executablePath,
     ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
+    // The driver would let pages open windows without anybody having clicked.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
   });
+  await watchMemory(started.browser);
+  return started;
 }
 
 function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { GuardedRequest } from './credential-guard.ts';
+import { over } from './deadline.ts';
 
 /** A request that the browser holds until it is decided on; the part of the browser's event that is read here. */
 interface PausedRequest {
@@ -53,8 +54,8 @@ export class RedirectCatcher {
       return await act();
     } finally {
       this.#stops = () => false;
-      // A page that has ended takes no more commands.
-      await this.#session.send('Fetch.enable', { patterns: [NAVIGATIONS] }).catch(() => undefined);
+      // A page that is busy or has ended takes no more commands.
+      await over(this.#session.send('Fetch.enable', { patterns: [NAVIGATIONS] }));
     }
   }
 

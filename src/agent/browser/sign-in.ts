@@ -5,7 +5,7 @@ import { type CredentialSource, credentialValue, type FieldPlace } from '../sign
 import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
 import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
-import { firstLine, PageTrouble } from './page-trouble.ts';
+import { firstLine, PageSilent, PageTrouble } from './page-trouble.ts';
 
 /** Longest that a sign-in module may take, in milliseconds. */
 const MODULE_DEADLINE_MS = 60_000;
@@ -47,6 +47,7 @@ export async function signIn(
       } else if (isLast) await clickAway(step.on);
       else await locate(page, step.on).click({ timeout });
     } catch (error) {
+      if (error instanceof PageSilent) throw error;
       await refuseChallenge(page, pages);
       throw missing(error, `signIn.steps[${index}]`, step, placeOf(page), timeout);
     }
@@ -109,7 +110,9 @@ async function runModule(
 export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<void> {
   await refuseChallenge(page, pages);
   const fields = pages.signIn.filter((step) => step.do === 'fill').map((step) => step.field);
-  const asked = await Promise.all([pages.signInForm, ...fields].map((field) => visible(page, field)));
+  const asked = await Promise.all(
+    [pages.signInForm, ...fields].map((field) => visible(page, field, pages.pageDeadlineMs)),
+  );
   if (!asked.includes(true)) return;
   const said = await alertOn(page);
   throw new PageTrouble(
@@ -142,13 +145,14 @@ function expired({ savedSession }: FormPages): PageTrouble {
   );
 }
 
-async function refuseChallenge(page: Page, { signIn: steps, signInModule }: FormPages): Promise<void> {
+async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
+  const { signIn: steps, signInModule, pageDeadlineMs = PAGE_DEADLINE_MS } = pages;
   const codeExpected =
     signInModule !== undefined ||
     steps.some(
       (step) => step.do === 'fill' && 'credential' in step.value && step.value.credential === 'totp',
     );
-  const challenge = await challengeOn(page, codeExpected);
+  const challenge = await challengeOn(page, codeExpected, pageDeadlineMs);
   if (challenge === undefined) return;
   const totp =
     challenge === 'a second factor' ? '; a code from an authenticator app can be a step (`totp`), else' : ':';

@@ -1,3 +1,4 @@
+import { readJson } from '../../exchange/read-json.ts';
 import type { BodyView } from '../../exchange/to-evidence.ts';
 import type { Target } from '../../targets/target.ts';
 
@@ -12,7 +13,7 @@ export function bodyViewFor(target: Target): BodyView {
     if (!request.url.startsWith(`${target.baseUrl}/`) || request.url.includes('/oauth/'))
       return response.body;
     try {
-      return JSON.stringify(shapeOf(JSON.parse(response.body), known));
+      return JSON.stringify(shapeOf(readJson(response.body), known));
     } catch {
       return response.body === '' ? '' : `<${response.bytes} bytes that are no JSON>`;
     }

@@ -1,0 +1,35 @@
+import { PageSilent } from './page-trouble.ts';
+
+/** Milliseconds that a page or a context that is let go of may take. */
+const CLOSING_MS = 2_000;
+
+/**
+ * Ends a look at a page after a while. The driver itself waits for the page for ever where a script keeps it busy.
+ *
+ * @param doing completes "did not answer within … while the suite …"
+ * @throws PageSilent when the page has not answered by then; what was looked at is of no further use
+ */
+export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
+    timer = setTimeout(() => reject(new PageSilent(message)), deadlineMs);
+  });
+  // It may end, one way or the other, when this is long over.
+  look.catch(() => undefined);
+  try {
+    return await Promise.race([look, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for the end of something that matters no more, and no longer than a few seconds: a page that is busy does not answer. */
+export async function over(ending: Promise<unknown>): Promise<void> {
+  await answered(ending, CLOSING_MS, 'let go of it').catch(() => undefined);
+}
+
+/** Closes what may not answer any more. */
+export function letGo(thing: { close(): Promise<void> }): Promise<void> {
+  return over(thing.close());
+}

@@ -1,0 +1,50 @@
+/** Characters of a page that are read. A page with a form has a few thousand. */
+const LONGEST_PAGE = 1024 * 1024;
+
+/** Elements in one another, as browsers have it. The parser's time grows with the square of this. */
+const DEEPEST_NESTING = 512;
+
+/** Elements that have no content, and those that the next of their kind closes. */
+const NEVER_NEST = new Set(
+  'area base br col embed hr img input link meta param source track wbr p li td th h1 h2 h3 h4 h5 h6'.split(
+    ' ',
+  ),
+);
+
+/** A page is too large, or nested too deeply, to be read without a browser. */
+export class PageUnreadable extends Error {
+  override readonly name = 'PageUnreadable';
+}
+
+/**
+ * A page without its comments, as the parser can read it in reasonable time. Takes time in proportion to its length.
+ *
+ * @throws PageUnreadable
+ */
+export function readableHtml(html: string): string {
+  if (html.length > LONGEST_PAGE)
+    throw new PageUnreadable(`the page has more than ${LONGEST_PAGE} characters`);
+  const text = withoutComments(html);
+  let depth = 0;
+  for (const [, slash, name = ''] of text.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/g)) {
+    if (NEVER_NEST.has(name.toLowerCase())) continue;
+    depth = slash === '' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > DEEPEST_NESTING)
+      throw new PageUnreadable(`the page has more than ${DEEPEST_NESTING} elements in one another`);
+  }
+  return text;
+}
+
+/** An unclosed comment reaches to the end. */
+function withoutComments(html: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = html.indexOf('<!--', from);
+    if (start < 0) return kept.join('') + html.slice(from);
+    kept.push(html.slice(from, start));
+    const end = html.indexOf('-->', start + 4);
+    if (end < 0) return kept.join('');
+    from = end + 3;
+  }
+}

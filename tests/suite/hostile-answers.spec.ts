@@ -1,0 +1,82 @@
+/**
+ * Hostile answers, one row each: whatever a service sends, a run ends with exit 3 or with a proper verdict, in bounded time and
+ * memory. The tables are in `tests/support/hostile/answers.ts`.
+ */
+import { mkdirSync } from 'node:fs';
+import { type Browser, expect, test } from '@playwright/test';
+import { launchBrowser } from '../../src/agent/browser/launch.ts';
+import { at } from '../support/faulty-service/faults.ts';
+import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
+import { type HostileAnswer, LISTS, PAGES, TOKENS } from '../support/hostile/answers.ts';
+import { judgeLive } from '../support/judge-live.ts';
+import { browserPath } from '../support/run/browser-path.ts';
+
+/** Milliseconds; the shorter, the sooner this file is through. With the ten seconds of a real run everything takes that much longer. */
+const DEADLINE_MS = 1_500;
+
+let service: FaultyService;
+let browser: Browser | undefined;
+
+test.describe.configure({ mode: 'default', timeout: 60_000 });
+test.beforeAll(async () => {
+  service = await startFaultyService();
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await service.close();
+});
+test.beforeEach(() => service.reset());
+
+/** A browser as runs start it; a new one where a row has ended the last. */
+async function ownBrowser(): Promise<Browser> {
+  if (browser?.isConnected()) return browser;
+  const { authUrl, baseUrl, application } = service.settings;
+  const started = await launchBrowser({
+    executablePath: await browserPath(),
+    redirectUris: application.redirectUris,
+    serviceUrls: [authUrl, baseUrl],
+    onlyService: true,
+  });
+  browser = started.browser;
+  return browser;
+}
+
+function rows(title: string, pattern: RegExp, answers: readonly HostileAnswer[], inBrowser: boolean): void {
+  for (const { name, fault, exit = 3 } of answers) {
+    test(`${title}: ${name} is exit ${exit}`, async () => {
+      const directory = test.info().outputPath('live');
+      mkdirSync(directory, { recursive: true });
+      const written = service.configure(directory, {
+        pacing: { requestsPerSecond: 1_000, deadlineMs: DEADLINE_MS },
+      });
+      const used = inBrowser ? await ownBrowser() : undefined;
+      service.suffer(at(pattern, fault));
+      const begun = performance.now();
+      const results = await judgeLive(written, {
+        only: ['version.prefix', 'exchange.token-response', 'refresh.token-response'],
+        ...(used === undefined ? {} : { browser: used }),
+      });
+      const why = results.troubles.map(({ kind, message }) => `${kind}: ${message}`).join('\n');
+      test
+        .info()
+        .annotations.push({ type: 'took', description: `${Math.round(performance.now() - begun)} ms` });
+      if (process.env.HOSTILE_TABLE) {
+        const row = [
+          results.exitCode,
+          `${Math.round(performance.now() - begun)} ms`,
+          title,
+          name,
+          why.slice(0, 150),
+        ];
+        process.stdout.write(`| ${row.join(' | ')} |\n`);
+      }
+      expect(why).not.toContain('broken');
+      expect(results.exitCode, why).toBe(exit);
+    });
+  }
+}
+
+rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, true);
+rows('form agent', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, false);
+rows('tokens', /^POST \/oauth\/token/, TOKENS, false);
+rows('list', /^GET \/v2\//, LISTS, false);
