@@ -1032,9 +1032,9 @@ export interface ProfileOauthFailure {
    */
   description: string;
   /**
-   * Shape of the body.
+   * Shape of the body. With `none` a content type is sent only where the case itself has one.
    */
-  body?: 'json' | 'text';
+  body?: 'json' | 'text' | 'none';
   contentType?: ProfileContentType;
   shape?: ProfileShape;
   /**
@@ -1229,9 +1229,9 @@ export interface ProfileScopeRequests {
  */
 export interface ProfilePkce {
   /**
-   * What becomes of a code challenge that is sent.
+   * What becomes of a code challenge that is sent: `refused` gets no code, `refused-at-exchange` no tokens.
    */
-  challenge: 'ignored' | 'verified';
+  challenge: 'ignored' | 'verified' | 'refused' | 'refused-at-exchange';
 }
 /**
  * Open point 16.

@@ -47,9 +47,12 @@ function startAgain(node) {
     // The channel closes when this process is killed, and the other then ends too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // A terminal interrupts both: whoever waits must not go first.
-  process.on('SIGINT', () => {});
-  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(name, () => {
+      // A terminal interrupts both, and told twice a run ends without cleaning up.
+      if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name);
+    });
+  }
   child.once('close', (code) => {
     process.exitCode = code ?? 4;
   });

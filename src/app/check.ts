@@ -13,6 +13,7 @@ import { withFrozen } from '../compare/frozen.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { CHECKS } from '../conformance/index.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { assembleResults, type Run } from '../report/assemble.ts';
 import { withKnownDeviations } from '../report/known-deviations.ts';
 import type { RequirementResult, Results } from '../report/results.ts';
@@ -24,7 +25,7 @@ import { type ExploreOptions, explorePlan } from './explore-plan.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { risksFrom } from './observe-request.ts';
 import { describeTarget, emulatorBrowser, requireBrowser } from './prepare.ts';
-import { frozenProfile } from './read-profile.ts';
+import { frozenProfile, knownProfile } from './read-profile.ts';
 import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
 
@@ -116,6 +117,7 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const live = configuration !== undefined;
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
+  const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
   const risks = wantedRisks(options, live);
   const listed = loadKnownDeviations(options.knownDeviations, target);
   // Part of a run says something of its part alone: then nothing is explored unasked.
@@ -161,7 +163,9 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
       intended: intended.summary,
     });
     const held =
-      frozen === undefined ? composed : withFrozen(composed, frozen, collected.found.seen, catalogue);
+      frozen === undefined
+        ? composed
+        : withFrozen(composed, frozen, collected.found.seen, catalogue, onItself);
     const known = [...select(catalogue, []).ids, ...held.requirements.map(({ id }) => id)];
     const run = withKnownDeviations(held, listed, new Set(known));
     return { run, secrets: collected.secrets, catalogue };
@@ -169,6 +173,12 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
     limit.end();
     await closeBrowser();
   }
+}
+
+/** Whether the emulator runs on the recorded profile that it is held to. */
+async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
+  if (digest === undefined) return false;
+  return (await knownProfile('--profile', profile)).profile.digest === digest;
 }
 
 /** On the emulator all lanes share one browser; a live target is reached by one of its own. */

@@ -23,18 +23,23 @@ export interface EmulateRequest {
 }
 
 /**
- * The verb `emulate`: runs the service offline until it is told to stop (SIGINT or SIGTERM), its clock following real
- * time.
+ * The verb `emulate`: runs the service offline until it is told to stop (SIGINT or SIGTERM), its clock following real time. SIGHUP ends
+ * it as it ends any process, so that `nohup` works.
  *
+ * @param whenOrphaned calls back when what started the command is gone
  * @returns the exit code, once everything is closed
  * @throws UsageError when a profile, a defect, a seed or a port is not to be had
  */
-export async function runEmulator(request: EmulateRequest): Promise<ExitCode> {
+export async function runEmulator(
+  request: EmulateRequest,
+  whenOrphaned: (callback: () => void) => void,
+): Promise<ExitCode> {
   const emulator = await start(request);
   print(request.json ? `${printableJson(JSON.stringify(summary(emulator)))}\n` : readyBlock(emulator));
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
+    whenOrphaned(resolve);
   });
   await emulator.close();
   if (!request.json) print('stopped\n');
@@ -135,12 +140,12 @@ function readyBlock(emulator: Emulator): string {
     seed.assignments.filter((a) => a.project === project).map((a) => a.user);
   return `The legacy service, emulated: profile ${emulator.profile.name}${defects.length > 0 ? `, DEFECTS ON: ${defects.join(', ')}` : ''}
 
-AUTH_URL=${emulator.authUrl}
-BASE_URL=${emulator.baseUrl}
-CLIENT_ID=${application?.clientId}
-CLIENT_SECRET=${application?.clientSecret}
-REDIRECT_URI='${application?.redirectUris[0]}'
-${emulator.controlUrl === undefined ? '' : `CONTROL_URL=${emulator.controlUrl}\nCONTROL_TOKEN=${emulator.controlToken}\n`}
+LEGACY_AUTH_URL=${emulator.authUrl}
+LEGACY_BASE_URL=${emulator.baseUrl}
+LEGACY_CLIENT_ID=${application?.clientId}
+LEGACY_CLIENT_SECRET=${application?.clientSecret}
+LEGACY_REDIRECT_URI='${application?.redirectUris[0]}'
+${emulator.controlUrl === undefined ? '' : `LEGACY_CONTROL_URL=${emulator.controlUrl}\nLEGACY_CONTROL_TOKEN=${emulator.controlToken}\n`}
 sign in as  ${owner?.email}
 password    ${owner?.password}
 projects    ${seed.projects.map((p) => `${p.id} (${p.name}; assigned: ${assigned(p.id).join(', ') || 'nobody'})`).join('\n            ')}

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { list, port } from './options.ts';
+import { whenOrphaned } from './orphaned.ts';
 
 /** The verb `emulate`. */
 export function emulateCommand(): Command {
@@ -32,11 +33,8 @@ Examples
     )
     .action(async (options: EmulateOptions) => {
       const { runEmulator } = await import('../app/run-emulator.ts');
-      process.exitCode = await runEmulator({
-        ...options,
-        defects: options.defect,
-        control: options.control ?? false,
-      });
+      const { defect: defects, control = false } = options;
+      process.exitCode = await runEmulator({ ...options, defects, control }, whenOrphaned);
     });
 }
 

@@ -22,6 +22,7 @@ type NotObserved = { readonly reason: string };
  * The frozen answers of a profile as requirements of level `frozen`, held against what was seen: a difference fails. Whatever was
  * frozen and cannot be seen now is said, and so is what was never frozen.
  *
+ * @param onItself whether the target is the emulator on this very profile: what it cannot be told is no difference of the target
  * @param observations what the checks saw on their way; it stands in where a probe was not asked for
  */
 export function frozenResults(
@@ -29,6 +30,7 @@ export function frozenResults(
   seen: SeenAtOpenPoints | NotObserved,
   observations: readonly Observation[],
   catalogue: Catalogue,
+  onItself = false,
 ): readonly RequirementResult[] {
   const wanted = answersOf(frozen);
   const answers = 'reason' in seen ? new Map<string, Answer>() : new Map(seen.answers as [string, Answer][]);
@@ -61,6 +63,10 @@ export function frozenResults(
     if (sameAnswer(id, want, came)) return { ...both, result: 'pass', reason: '' };
     const [frozenPart, seenPart] = differingParts(id, want, came);
     const difference = `frozen ${answerText(frozenPart)}; seen ${answerText(seenPart)}`;
+    if (onItself && Object.hasOwn(frozen.observed?.notExpressed ?? {}, id)) {
+      const reason = `the emulator cannot do what was recorded (\`observed.notExpressed\`): ${difference}`;
+      return { ...both, result: 'not-applicable', reason };
+    }
     const where = evidence?.get(id);
     return {
       ...both,
@@ -90,15 +96,17 @@ function observationsOf({ answers }: SeenAtOpenPoints): readonly Observation[] {
  * The run with the frozen answers of a profile among its requirements, and what the probes saw among its observations.
  *
  * @param seen what the probes saw; undefined when they never looked
+ * @param onItself whether the target is the emulator on this very profile
  */
 export function withFrozen(
   run: Run,
   frozen: Profile,
   seen: SeenAtOpenPoints | undefined,
   catalogue: Catalogue,
+  onItself = false,
 ): Run {
   const why = run.troubles[0]?.message ?? 'the open points were not observed';
-  const rows = frozenResults(frozen, seen ?? { reason: why }, run.observations, catalogue);
+  const rows = frozenResults(frozen, seen ?? { reason: why }, run.observations, catalogue, onItself);
   const probed = seen === undefined ? [] : observationsOf(seen);
   const known = new Set(probed.map(({ openPoint, aspect }) => `${openPoint}.${aspect}`));
   const others = run.observations.filter(({ openPoint, aspect }) => !known.has(`${openPoint}.${aspect}`));

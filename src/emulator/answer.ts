@@ -31,6 +31,18 @@ export function emptyAnswer(status: number, headers: readonly HeaderLine[] = [])
   return { status, headers, body: '' };
 }
 
+/** An answer without a body that may have a content type all the same. */
+export function emptyTyped(
+  status: number,
+  contentType: string | undefined,
+  headers: readonly HeaderLine[] = [],
+): Answer {
+  return emptyAnswer(
+    status,
+    contentType === undefined ? headers : [['Content-Type', contentType], ...headers],
+  );
+}
+
 /** An answer with a body of the given content type. */
 export function bodyAnswer(
   status: number,

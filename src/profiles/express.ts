@@ -1,3 +1,4 @@
+import { validateProfile } from '../../generated/validators.js';
 import { expectedAnswers } from './answers-of.ts';
 import {
   type Answer,
@@ -30,25 +31,41 @@ export interface Expressed {
  * @param base the profile to begin with
  */
 export function express(seen: SeenAnswers, base: Profile, departures: Profile['departures']): Expressed {
-  const answers = structuredClone(base.answers);
-  expressAccess(answers, seen);
-  expressOperations(answers, seen);
-  expressResourceFailures(answers, seen);
-  expressTokenFailures(answers, seen);
-  expressAuthorize(answers, seen);
-  expressTokens(answers, seen);
-  expressSurroundings(answers, seen);
+  const told = structuredClone(base.answers);
+  expressAccess(told, seen);
+  expressOperations(told, seen);
+  expressResourceFailures(told, seen);
+  expressTokenFailures(told, seen);
+  expressAuthorize(told, seen);
+  expressTokens(told, seen);
+  expressSurroundings(told, seen);
   const { departures: _, observed: __, ...plain } = base;
+  const answers = validOf(told, plain);
   const expected = expectedAnswers({
     ...plain,
     answers,
     departures,
   });
   const notExpressed = [...seen].filter(([aspect, answer]) => {
-    const told = expected.get(aspect);
-    if (told === undefined) return true;
-    if (!isWordingAspect(aspect)) return !sameAnswer(aspect, answer, told);
-    return canonical(answer) !== canonical(seenWording(aspect, told, seen));
+    const shown = expected.get(aspect);
+    if (shown === undefined) return true;
+    if (!isWordingAspect(aspect)) return !sameAnswer(aspect, answer, shown);
+    return canonical(answer) !== canonical(seenWording(aspect, shown, seen));
   });
   return { answers, notExpressed: new Map(notExpressed) };
+}
+
+/** The answers with those open points as they were that no profile can hold, whatever a service was seen to do there. */
+function validOf(
+  told: Profile['answers'],
+  base: Omit<Profile, 'departures' | 'observed'>,
+): Profile['answers'] {
+  const points = Object.keys(told) as (keyof Profile['answers'])[];
+  const invalid = points.filter(
+    (point) => !validateProfile({ ...base, answers: { ...base.answers, [point]: told[point] } }),
+  );
+  return {
+    ...told,
+    ...Object.fromEntries(invalid.map((point) => [point, structuredClone(base.answers[point])])),
+  };
 }

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
 import type { Results } from '../../src/report/results.ts';
@@ -133,16 +135,16 @@ test.describe('emulate', () => {
     const command = startCommand(['emulate', '--port', '0', '--api-port', '0', '--control']);
     const block = await command.printed('Stop with Ctrl+C');
     const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? '';
-    const control = await fetch(`${value('CONTROL_URL')}/clock`, {
-      headers: { authorization: `Bearer ${value('CONTROL_TOKEN')}` },
+    const control = await fetch(`${value('LEGACY_CONTROL_URL')}/clock`, {
+      headers: { authorization: `Bearer ${value('LEGACY_CONTROL_TOKEN')}` },
     });
     expect(control.status).toBe(200);
-    const refused = await fetch(`${value('AUTH_URL')}/oauth/token`, {
+    const refused = await fetch(`${value('LEGACY_AUTH_URL')}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
-        client_id: value('CLIENT_ID'),
-        client_secret: value('CLIENT_SECRET'),
+        client_id: value('LEGACY_CLIENT_ID'),
+        client_secret: value('LEGACY_CLIENT_SECRET'),
         code: 'never-issued',
         redirect_uri: 'https://client.example.test/callback',
       }),
@@ -150,6 +152,59 @@ test.describe('emulate', () => {
     expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
     command.stop('SIGINT');
     expect((await command.end).code).toBe(0);
+  });
+
+  for (const [starter, signals] of [
+    ['npm', ['SIGTERM', 'SIGHUP', 'SIGKILL']],
+    ['the launcher', ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL']],
+  ] as const) {
+    for (const signal of signals) {
+      test(`ends when ${signal} ends ${starter}, which has started it`, async () => {
+        const args = ['emulate', '--port', '0', '--api-port', '0', '--json'];
+        const root = fileURLToPath(new URL('../../', import.meta.url));
+        // What makes Node talk is kept from it by a second process; so is an old Node.
+        const [program, given, env] =
+          starter === 'npm'
+            ? ['npm', ['run', '--silent', 'emulate', '--', ...args.slice(1)], {}]
+            : [process.execPath, [COMMAND, ...args], { NODE_DEBUG: 'none' }];
+        const child = spawn(program, given, {
+          cwd: root,
+          env: { ...process.env, ...env },
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
+        const [line] = (await once(child.stdout, 'data')) as [Buffer];
+        const { authUrl } = JSON.parse(line.toString()) as { authUrl: string };
+        expect((await fetch(authUrl)).status).toBe(200);
+        child.kill(signal);
+        // Its standard output ends with the last process that has it.
+        await once(child.stdout.resume(), 'close');
+        await expect(fetch(authUrl)).rejects.toThrow();
+      });
+    }
+  }
+
+  test('goes on in the background when the shell that started it has ended', async () => {
+    const shell = `${process.execPath} ${COMMAND} emulate --port 0 --api-port 0 --json & echo $!`;
+    const child = spawn('sh', ['-c', shell], {
+      env: { ...process.env, npm_command: 'run-script' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(child, 'exit');
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+    await expect.poll(() => printed.split('\n').length).toBeGreaterThan(2);
+    const [pid, line] = printed.split('\n');
+    const { authUrl } = JSON.parse(line ?? '') as { authUrl: string };
+    await ended;
+    try {
+      // Longer than the emulator takes to notice.
+      for (const until = performance.now() + 1_200; performance.now() < until; )
+        expect((await fetch(authUrl)).status).toBe(200);
+    } finally {
+      process.kill(Number(pid), 'SIGTERM');
+    }
   });
 
   test('a port that is taken: 2, and what to do', async () => {

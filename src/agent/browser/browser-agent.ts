@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { CookieJar } from 'tough-cookie';
-import { Aborted, unlessAborted } from '../../exchange/exchange.ts';
+import { Aborted, TransportFailure, unlessAborted } from '../../exchange/exchange.ts';
 import type { Recorder } from '../../exchange/recorder.ts';
 import type { AccountAreaPages, FormPages, Selector } from '../../targets/page-actions.ts';
 import { isClientAddress } from '../../targets/redirect-address.ts';
@@ -32,6 +32,9 @@ const LOOK_MS = 250;
 
 /** After so many pages in a row that did not answer, no further one is opened: each costs a deadline. */
 const MOST_SILENT_PAGES = 3;
+
+/** Milliseconds for what is still to be learned of a page that has come to nothing. */
+const AFTERMATH_MS = 1_000;
 
 const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the service is left alone`;
 
@@ -80,10 +83,18 @@ export class BrowserAgent implements UserAgent {
     return this.#pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
   }
 
-  /** The signed-in browser's cookies, for the form agent. */
+  /**
+   * The signed-in browser's cookies, for the form agent.
+   *
+   * @throws TransportFailure when the browser does not give them
+   */
   async cookieJar(): Promise<CookieJar> {
     const jar = newCookieJar();
-    for (const cookie of await this.#inTime(this.#context.cookies(), 'read its cookies')) {
+    const reading = this.#inTime(this.#context.cookies(), 'read its cookies');
+    const cookies = await reading.catch(async (error: unknown) => {
+      throw new TransportFailure('timeout', await this.#troubled(error), { cause: error });
+    });
+    for (const cookie of cookies) {
       const domain = cookie.domain.replace(/^\./, '');
       const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
       const attributes = [
@@ -222,7 +233,7 @@ export class BrowserAgent implements UserAgent {
     } finally {
       log.stop();
     }
-    const seen = await this.#inTime(log.read(), 'read the headers of its answers');
+    const seen = await log.read(trouble === undefined ? this.#deadlineMs : AFTERMATH_MS);
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
     return {
       caught,

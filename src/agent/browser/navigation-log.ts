@@ -23,6 +23,10 @@ export class NavigationLog {
   readonly #requested: string[] = [];
   readonly #answered: Promise<Omit<Navigation, 'shows'> | undefined>[] = [];
   readonly #shows = new Map<number, ShownPage['shows']>();
+  #tellLate: () => void = () => undefined;
+  readonly #late = new Promise<undefined>((resolve) => {
+    this.#tellLate = () => resolve(undefined);
+  });
   readonly #onRequest: (request: Request) => void;
   readonly #onResponse: (response: Response) => void;
 
@@ -48,8 +52,11 @@ export class NavigationLog {
     this.#shows.set(this.#answered.length - 1, kind);
   }
 
-  async read(): Promise<SeenNavigations> {
-    const answered = await Promise.all(this.#answered);
+  /** What was seen; of an answer whose headers the browser does not give within some milliseconds, nothing. */
+  async read(deadlineMs: number): Promise<SeenNavigations> {
+    const late = setTimeout(this.#tellLate, deadlineMs);
+    const answered = await Promise.all(this.#answered.map((one) => Promise.race([one, this.#late])));
+    clearTimeout(late);
     return {
       requested: this.#requested,
       answered: answered.flatMap((n, i) => (n ? [{ ...n, shows: this.#shows.get(i) ?? 'other' }] : [])),

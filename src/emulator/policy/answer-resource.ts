@@ -1,4 +1,4 @@
-import { type Answer, bodyAnswer, emptyAnswer, type HeaderLine } from '../answer.ts';
+import { type Answer, bodyAnswer, emptyTyped, type HeaderLine } from '../answer.ts';
 import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, ListShape, OperationAnswer } from '../profile.ts';
@@ -34,7 +34,7 @@ export function resourceAnswers(
   ): Answer {
     switch (body) {
       case 'none':
-        return emptyAnswer(status);
+        return emptyTyped(status, contentType);
       case 'text':
         return bodyAnswer(status, contentType ?? TEXT_TYPE, `${line}\n`);
       case 'user':

@@ -1,10 +1,11 @@
-import { type Answer, bodyAnswer, type HeaderLine } from '../answer.ts';
+import { type Answer, bodyAnswer, emptyTyped, type HeaderLine } from '../answer.ts';
 import type { AnswerPolicy, IssuedTokens } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import type { Refusal, TokenReason } from '../refusal.ts';
 import { formatScopes } from '../scopes.ts';
 import { challenge } from './challenge.ts';
 import { filled } from './shapes.ts';
+import { varyingLines } from './varying.ts';
 
 /** The fields of clause 2.1. */
 const DOCUMENTED_FIELDS = ['access_token', 'token_type', 'expires_in', 'refresh_token'] as const;
@@ -16,7 +17,7 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
   const successHeaders = lines({ 'Cache-Control': success.cacheControl, Pragma: success.pragma });
   const listed = [...DOCUMENTED_FIELDS, ...success.extra];
   const fields = inOrder(listed, success.order);
-  const failureHeaders = lines({ 'Cache-Control': failure.cacheControl });
+  const headersOfFailure = varyingLines(lines({ 'Cache-Control': failure.cacheControl }));
 
   return {
     tokens(issued) {
@@ -30,19 +31,19 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
       const { status, error } = told;
       const description = told.description.replace('{parameter}', refusal.parameter ?? 'parameter');
       const shape = told.shape ?? failure.shape ?? RFC_6749;
-      const body =
-        (told.body ?? failure.body) === 'json'
-          ? filled(shape, description, status, error)
-          : `${error}: ${description}\n`;
+      const kind = told.body ?? failure.body;
+      const body = kind === 'json' ? filled(shape, description, status, error) : `${error}: ${description}\n`;
       const challenged =
         told.challenged ??
         (failure.challenge === 'every-failure' || (failure.challenge === 'status-401' && status === 401));
+      const failureHeaders = headersOfFailure();
       const headers: readonly HeaderLine[] = challenged
         ? [
             ...failureHeaders,
             ['WWW-Authenticate', challenge(failure.challengeScheme, failure.realm, error, description)],
           ]
         : failureHeaders;
+      if (kind === 'none') return { ...emptyTyped(status, told.contentType, headers), refusal };
       return { ...bodyAnswer(status, told.contentType ?? failure.contentType, body, headers), refusal };
     },
   };

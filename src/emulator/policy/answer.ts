@@ -5,15 +5,16 @@ import { authorizeAnswers } from './answer-authorize.ts';
 import { resourceAnswers } from './answer-resource.ts';
 import { tokenAnswers } from './answer-token.ts';
 import { shapedAnswer } from './shapes.ts';
+import { varyingLines } from './varying.ts';
 
 /** What clients see, by open points 3 to 7, 12, 16 and 17. */
 export function answerPolicy(answers: Answers): AnswerPolicy {
   const { head, options, authorize, token, resource, exceptions } = answers['other-methods'];
   const { names, ...headers } = answers['response-headers'];
   const extra = {
-    pages: Object.entries(headers.pages),
-    token: Object.entries(headers.token),
-    resource: Object.entries(headers.resource),
+    pages: varyingLines(Object.entries(headers.pages)),
+    token: varyingLines(Object.entries(headers.token)),
+    resource: varyingLines(Object.entries(headers.resource)),
   };
 
   return {
@@ -32,7 +33,7 @@ export function answerPolicy(answers: Answers): AnswerPolicy {
       return shapedAnswer(status, body, 'Not allowed', allow ? [['Allow', allowed.join(', ')]] : []);
     },
 
-    finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)], names),
+    finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)](), names),
   };
 }
 

@@ -11,7 +11,7 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
   const { repeatedParameter } = answers['authorize-failures'];
   const anyLoopbackPort = answers['loopback-ports'].ports === 'any';
   const { remembered } = answers['consent-memory'];
-  const verifiesChallenge = answers.pkce.challenge === 'verified';
+  const { challenge: pkce } = answers.pkce;
 
   return {
     parameters: parseForm,
@@ -19,9 +19,11 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
     request(sent) {
       const parameters = onceEach(sent, repeatedParameter);
       if ('refused' in parameters) return parameters;
-      const challenge = verifiesChallenge
-        ? challengeOf(parameters.get('code_challenge'), parameters.get('code_challenge_method'))
-        : undefined;
+      const sentChallenge = challengeOf(
+        parameters.get('code_challenge'),
+        parameters.get('code_challenge_method'),
+      );
+      const challenge = pkce === 'ignored' ? undefined : sentChallenge;
       return present({
         clientId: parameters.get('client_id'),
         redirectUri: parameters.get('redirect_uri'),
@@ -52,11 +54,14 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
       );
     },
 
-    responseType({ responseType }) {
+    responseType({ responseType, challenge }) {
       if (responseType === undefined) {
         return refuse('response-type-missing', 'response_type is missing', 'response_type');
       }
-      if (responseType === 'code') return undefined;
+      if (responseType === 'code') {
+        if (pkce !== 'refused' || challenge === undefined) return undefined;
+        return refuse('response-type-unsupported', 'a code challenge is not supported', 'code_challenge');
+      }
       return refuse(
         'response-type-unsupported',
         `response_type must be code, came ${responseType}`,

@@ -8,6 +8,7 @@ import { refuse } from '../refusal.ts';
 /** What a code is good for (clauses 2.2 and 4.2), by open point 11. */
 export function codePolicy(answers: Answers): CodePolicy {
   const { burnsCode, replayRevokes } = answers['failed-exchange'];
+  const noChallenge = answers.pkce.challenge === 'refused-at-exchange';
 
   return {
     value: (randomness) => randomness.token(),
@@ -24,7 +25,8 @@ export function codePolicy(answers: Answers): CodePolicy {
       if (now >= code.expiresAt) {
         return refuse('code-expired', `the code expired ${now - code.expiresAt} s ago`);
       }
-      if (code.challenge !== undefined && !verifies(exchange.verifier, code.challenge)) {
+      const { challenge } = code;
+      if (challenge !== undefined && (noChallenge || !verifies(exchange.verifier, challenge))) {
         return refuse('code-verifier-wrong', 'code_verifier does not fit the code_challenge (RFC 7636)');
       }
       return undefined;

@@ -1,4 +1,4 @@
-import { type Answer, bodyAnswer, emptyAnswer, type HeaderLine } from '../answer.ts';
+import { type Answer, bodyAnswer, emptyTyped, type HeaderLine } from '../answer.ts';
 import type { Shape } from '../profile.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,7 +20,7 @@ export function shapedAnswer(
 ): Answer {
   switch (body) {
     case 'none':
-      return emptyAnswer(status, headers);
+      return emptyTyped(status, contentType, headers);
     case 'json':
       return bodyAnswer(status, contentType ?? JSON_TYPE, filled(shape ?? TELLING, line, status), headers);
     case 'text':

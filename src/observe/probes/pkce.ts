@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readCode } from '../../flow/smoke-flow.ts';
 import type { Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
-import { NotObservable, type Probe } from '../probe.ts';
+import type { Probe } from '../probe.ts';
 
 /** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
 export const pkce: Probe = {
@@ -14,7 +14,7 @@ export const pkce: Probe = {
     const code = await codeFor(lab, verifier);
     if (code === undefined) {
       lab.see('pkce.support', 'refused');
-      throw new NotObservable('an authorization request with a code_challenge is refused');
+      return lab.see('token-failures.exchange.wrong-verifier', null);
     }
     const wrong = { code_verifier: randomBytes(32).toString('base64url') };
     const answer = await lab.exchange('exchange with a wrong code_verifier', code, wrong);

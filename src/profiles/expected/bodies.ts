@@ -16,7 +16,7 @@ export function bodyOfChoice(
   { body = 'none', contentType, shape }: BodyChoice,
   usual: Shape = { error: 'string' },
 ): { readonly body: Body; readonly contentType: string | null } {
-  if (body === 'none') return { body: 'none', contentType: null };
+  if (body === 'none') return { body: 'none', contentType: contentType ?? null };
   if (body === 'text') return { body: 'text', contentType: contentType ?? TEXT_TYPE };
   return { body: (shape as Shape | undefined) ?? usual, contentType: contentType ?? JSON_TYPE };
 }

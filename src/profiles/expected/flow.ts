@@ -116,7 +116,7 @@ function refreshing(answers: ProfileAnswers): Seen {
     ['scope-requests.narrower-on-refresh', ifShown(narrowerOnRefresh)],
     ['scope-requests.wider-on-refresh', ifShown(widerOnRefresh)],
     ['scope-requests.on-exchange', onExchange],
-    ['pkce.support', answers.pkce.challenge],
+    ['pkce.support', answers.pkce.challenge === 'refused-at-exchange' ? 'refused' : answers.pkce.challenge],
   ];
 }
 

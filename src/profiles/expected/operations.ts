@@ -67,7 +67,7 @@ function successOf(answer: ProfileOperationAnswer, answers: ProfileAnswers): Suc
   const { status, body, contentType, pointer, shape } = answer;
   switch (body) {
     case 'none':
-      return { status, contentType: null, body: 'none' };
+      return { status, contentType: contentType ?? null, body: 'none' };
     case 'text':
       return { status, contentType: contentType ?? TEXT_TYPE, body: 'text' };
     case 'user':

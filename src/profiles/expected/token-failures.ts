@@ -111,8 +111,11 @@ function insteadOf(aspect: Aspect, answers: ProfileAnswers): Answer | undefined 
   const { repeatedParameter } = answers['token-failures'];
   const unless = (refused: boolean, instead: Answer) => (refused ? undefined : instead);
   switch (aspect) {
-    case 'exchange.wrong-verifier':
-      return unless(answers.pkce.challenge === 'verified', 'accepted');
+    case 'exchange.wrong-verifier': {
+      const { challenge } = answers.pkce;
+      if (challenge === 'refused') return null;
+      return unless(challenge !== 'ignored', 'accepted');
+    }
     case 'exchange.unwanted-scope':
       return unless(onExchange === 'refused', 'accepted');
     case 'exchange.authenticated-twice':
@@ -149,6 +152,7 @@ function caseOf(aspect: Aspect, { 'token-failures': { cases } }: ProfileAnswers)
 
 function bodyFor(told: ProfileOauthFailure, { 'token-failures': all }: ProfileAnswers) {
   const shape = told.shape ?? all.shape;
+  if (told.body === 'none') return bodyOfChoice({ body: 'none', contentType: told.contentType });
   return bodyOfChoice(
     {
       body: told.body ?? all.body,

@@ -36,8 +36,8 @@ function wordingAt(seen: SeenAnswers, point: 'resource-failures' | 'token-failur
 
 /** How a body that was seen is made; without what is usual anyway. A list at the top cannot be made. */
 function choiceOf({ body, contentType }: SeenFailure, usual: Answer): Choice | undefined {
-  if (body === 'none') return { body: 'none' };
   if (contentType !== null && !/^[a-z]+\/\S+(; .+)?$/.test(contentType)) return undefined;
+  if (body === 'none') return { body: 'none', ...(contentType === null ? {} : { contentType }) };
   const kind = body === 'text' ? 'text' : 'json';
   const own = contentType !== null && contentType !== (kind === 'text' ? TEXT_TYPE : JSON_TYPE);
   const type = own ? { contentType } : {};
@@ -89,18 +89,22 @@ export function expressResourceFailures(answers: ProfileAnswers, seen: SeenAnswe
 /** Tells the emulator to refuse as the token endpoint was seen to (open point 6). */
 export function expressTokenFailures(answers: ProfileAnswers, seen: SeenAnswers): void {
   const usualShape = { error: 'string', error_description: 'string' };
-  const found = TOKEN_ASPECTS.flatMap((aspect) => {
+  const found = TOKEN_ASPECTS.flatMap((aspect): SeenCase[] => {
     const failure = failureAt(seen, `token-failures.${aspect}`);
     const choice = failure && choiceOf(failure, usualShape);
-    if (failure === undefined || choice === undefined || choice.body === 'none') return [];
-    const contentType = failure.contentType ?? TEXT_TYPE;
-    return [{ aspect, failure, choice: { ...choice, contentType, body: choice.body } }];
+    if (failure === undefined || choice === undefined) return [];
+    const { body, contentType } = choice;
+    if (body === 'none') return [{ aspect, failure, choice: { body, ...(contentType && { contentType }) } }];
+    const typed = { ...choice, body, contentType: failure.contentType ?? TEXT_TYPE };
+    return [{ aspect, failure, choice: typed }];
   });
   const failures = answers['token-failures'];
-  const usual = mostCommon(found.map(({ choice }) => choice));
-  if (usual !== undefined) {
-    const { shape: _, ...rest } = failures;
-    answers['token-failures'] = { ...rest, ...usual, cases: withoutFiner(rest.cases) };
+  // An empty body is told case by case.
+  const usual = mostCommon(found.flatMap(({ choice }) => (choice.body === 'none' ? [] : [choice])));
+  if (found.length > 0) {
+    const { shape, ...rest } = failures;
+    const before = shape === undefined ? {} : { shape };
+    answers['token-failures'] = { ...rest, ...(usual ?? before), cases: withoutFiner(rest.cases) };
   }
   const all = answers['token-failures'];
   expressChallenge(
@@ -119,7 +123,7 @@ export function expressTokenFailures(answers: ProfileAnswers, seen: SeenAnswers)
   for (const { aspect, failure, choice } of found) {
     const { cases, parameter } = TOKEN_CASES[aspect];
     const fallback = cases.map((name) => all.cases[name]).find((one) => one !== undefined);
-    const own = canonical(choice) === canonical(usual) ? {} : differences(choice, usual);
+    const own = ownBody(choice, usual);
     const challenged = failure.challenge !== null;
     const told: ProfileOauthFailure = {
       status: failure.status,
@@ -152,20 +156,33 @@ function withoutFiner(
 
 type TokenFailures = ProfileAnswers['token-failures'];
 
-function differences(
-  choice: {
-    readonly body: 'json' | 'text';
-    readonly contentType: string;
-    readonly shape?: { [member: string]: unknown };
-  },
-  usual:
-    | {
-        readonly body: 'json' | 'text';
-        readonly contentType: string;
-        readonly shape?: { [member: string]: unknown };
-      }
-    | undefined,
+/** A body with its content type. */
+interface TypedChoice {
+  readonly body: 'json' | 'text';
+  readonly contentType: string;
+  readonly shape?: { [member: string]: unknown };
+}
+
+/** No body, and perhaps a content type all the same. */
+interface EmptyChoice {
+  readonly body: 'none';
+  readonly contentType?: string;
+}
+
+/** A refusal of the token endpoint, and how it is made. */
+interface SeenCase {
+  readonly aspect: (typeof TOKEN_ASPECTS)[number];
+  readonly failure: SeenFailure;
+  readonly choice: TypedChoice | EmptyChoice;
+}
+
+/** What a case says of its body, where it is not the usual one. */
+function ownBody(
+  choice: TypedChoice | EmptyChoice,
+  usual: TypedChoice | undefined,
 ): Pick<ProfileOauthFailure, 'body' | 'contentType' | 'shape'> {
+  if (choice.body === 'none') return choice;
+  if (canonical(choice) === canonical(usual)) return {};
   const shape =
     choice.shape ??
     (usual?.shape === undefined ? undefined : { error: 'string', error_description: 'string' });
@@ -197,7 +214,7 @@ function expressChallenge(all: TokenFailures, failures: readonly SeenFailure[]):
 function expressCaching(all: TokenFailures, value: Answer | undefined): void {
   if (value === undefined) return;
   delete all.cacheControl;
-  if (typeof value === 'string' && value !== 'varies') all.cacheControl = value;
+  if (typeof value === 'string') all.cacheControl = value;
 }
 
 /** Error code and description. A plain text has both in one line; the name of the parameter becomes a placeholder. */

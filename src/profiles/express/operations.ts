@@ -91,8 +91,8 @@ function expressList(answers: ProfileAnswers, seen: SeenAnswers): void {
 function successFrom(seen: Answer | undefined, answers: ProfileAnswers): ProfileOperationAnswer | undefined {
   if (typeof seen !== 'object' || seen === null || Array.isArray(seen)) return undefined;
   const { status, contentType, body } = seen as { status: number; contentType: string | null; body: Answer };
-  if (body === 'none') return { status, body: 'none' };
   const type = contentType === null ? {} : { contentType };
+  if (body === 'none') return { status, body: 'none', ...type };
   if (body === 'text') return { status, body: 'text', ...type };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const pointer = pointerTo(recordShape(answers) as Answer, body);

@@ -67,7 +67,9 @@ function expressMethods(answers: ProfileAnswers, seen: SeenAnswers): void {
       ? []
       : OTHER_METHODS[path].flatMap((method) => {
           const told = answer[method];
-          return told === undefined ? [] : [{ path, method, told, choice: choiceOf(told) }];
+          return told === undefined || !canBeTold(told)
+            ? []
+            : [{ path, method, told, choice: choiceOf(told) }];
         });
   });
   if (at.length === 0) return;
@@ -102,6 +104,11 @@ function expressMethods(answers: ProfileAnswers, seen: SeenAnswers): void {
   if (Object.keys(exceptions).length > 0) methods.exceptions = exceptions;
 }
 
+/** A service that fails at a method does no more than that: the emulator does not. */
+function canBeTold({ status }: SeenMethod): boolean {
+  return status >= 200 && status <= 499;
+}
+
 /** Whether HEAD was answered as GET of the list would be. */
 function isLike(
   { status, allow, contentType }: SeenMethod,
@@ -122,7 +129,7 @@ function headChoice(
 
 function choiceOf({ status, allow, contentType, body }: SeenMethod): ProfileOtherMethod {
   const plain = { status, allow };
-  if (body === 'none') return plain;
+  if (body === 'none') return contentType === null ? plain : { ...plain, body: 'none', contentType };
   const usual = body === 'text' ? TEXT_TYPE : JSON_TYPE;
   const type = contentType === null || contentType === usual ? {} : { contentType };
   if (body === 'text') return { ...plain, body: 'text', ...type };

@@ -55,7 +55,10 @@ export function expressTokens(answers: ProfileAnswers, seen: SeenAnswers): void 
     accepted('wider') ??
     scopes.widerOnRefresh;
   scopes.onExchange = one('scope-requests.on-exchange', ['ignored', 'refused']) ?? scopes.onExchange;
-  answers.pkce.challenge = one('pkce.support', ['ignored', 'verified']) ?? answers.pkce.challenge;
+  const support = one('pkce.support', ['ignored', 'verified', 'refused']);
+  const exchanged = seen.get('token-failures.exchange.wrong-verifier') ?? null;
+  const refused = exchanged === null ? 'refused' : 'refused-at-exchange';
+  answers.pkce.challenge = support === 'refused' ? refused : (support ?? answers.pkce.challenge);
   expressTokenResponse(answers, seen);
 }
 

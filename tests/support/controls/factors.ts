@@ -10,6 +10,7 @@ const JSON_UTF8 = 'application/json; charset=utf-8';
 
 const OPERATION_ANSWERS = [
   { status: 204, body: 'none' },
+  { status: 200, body: 'none', contentType: 'application/json' },
   { status: 200, body: 'user', contentType: JSON_UTF8 },
   { status: 201, body: 'user', pointer: '/data' },
   named('JSON of its own', { status: 200, body: 'json', shape: { ok: 'boolean', at: 'string' } }),
@@ -33,7 +34,9 @@ const OTHER_METHODS = [
 ];
 
 const BUSY_HEADERS = {
-  'X-Request-Id': '7f1c',
+  'X-Request-Id': 'varies',
+  ETag: 'varies',
+  'X-RateLimit-Remaining': 'varies',
   'Strict-Transport-Security': 'max-age=63072000',
   Vary: 'Accept, Origin',
   Link: '</help>; rel="help"',
@@ -197,7 +200,7 @@ export const FACTORS: readonly Factor[] = [
   key('scope-requests', 'widerOnRefresh', ['refused', 'ignored']),
   key('scope-requests', 'onExchange', ['ignored', 'refused']),
 
-  key('pkce', 'challenge', ['verified', 'ignored']),
+  key('pkce', 'challenge', ['verified', 'ignored', 'refused', 'refused-at-exchange']),
 
   key('response-headers', 'names', ['title-case', 'lower-case', 'upper-case']),
   key('response-headers', 'pages', [{}, named('many', BUSY_HEADERS)]),

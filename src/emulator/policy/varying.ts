@@ -1,0 +1,32 @@
+import type { HeaderLine } from '../answer.ts';
+
+/** How a profile writes a header's value that is not the same in every answer. */
+const VARIES = 'varies';
+
+/**
+ * Header lines with a value of their own in each answer where the profile says that it varies: of the kind that the header has, so that
+ * who reads it can.
+ *
+ * @returns the lines for one answer after the other
+ */
+export function varyingLines(lines: readonly HeaderLine[]): () => readonly HeaderLine[] {
+  if (!lines.some(([, value]) => value === VARIES)) return () => lines;
+  let answers = 0;
+  return () => {
+    answers += 1;
+    return lines.map(([name, value]) => (value === VARIES ? [name, valueOf(name, answers)] : [name, value]));
+  };
+}
+
+function valueOf(name: string, nth: number): string {
+  const lower = name.toLowerCase();
+  const id = nth.toString(16).padStart(12, '0');
+  if (lower === 'etag') return `"${id}"`;
+  if (lower === 'cache-control') return `max-age=${nth}`;
+  if (lower === 'vary') return `X-Variant-${nth}`;
+  if (/^(?:expires|last-modified|sunset)$/.test(lower)) return new Date(nth * 1_000).toUTCString();
+  if (lower === 'deprecation') return `@${nth}`;
+  if (/^(?:age|retry-after)$|limit|remaining|reset|count|duration|runtime|time$/.test(lower))
+    return String(nth);
+  return id;
+}
