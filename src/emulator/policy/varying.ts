@@ -14,11 +14,11 @@ export function varyingLines(lines: readonly HeaderLine[]): () => readonly Heade
   let answers = 0;
   return () => {
     answers += 1;
-    return lines.map(([name, value]) => (value === VARIES ? [name, valueOf(name, answers)] : [name, value]));
+    return lines.map(([name, value]) => (value === VARIES ? [name, nthValue(name, answers)] : [name, value]));
   };
 }
 
-function valueOf(name: string, nth: number): string {
+function nthValue(name: string, nth: number): string {
   const lower = name.toLowerCase();
   const id = nth.toString(16).padStart(12, '0');
   if (lower === 'etag') return `"${id}"`;
