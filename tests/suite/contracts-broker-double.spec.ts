@@ -234,6 +234,102 @@ test('the matrix: unknown, verified, failed; a provider without consumers; unkno
   });
 });
 
+test('a refused change holds its diff: notices of several lines, the first of which begins like JSON', async () => {
+  await withBroker({}, async (broker) => {
+    await send(broker, 'POST', PUBLISH, publication());
+    const [interaction] = samplePact().interactions;
+    const changed = samplePact({ interactions: [{ ...interaction, response: { status: 204 } }] });
+    const { status, json } = await send(broker, 'POST', PUBLISH, publication({ content: base64(changed) }));
+    expect(status).toBe(409);
+    expect(json.notices.map(({ type }: { type: string }) => type)).toEqual(['error', 'info']);
+    const lines = json.notices[1].text.split('\n');
+    expect(lines[0].trim()).toBe('{');
+    expect(
+      lines.filter((line: string) => /^[-+]/.test(line)).map((line: string) => line.replace(/\s+/g, ' ')),
+    ).toEqual(['- "status": 200', '+ "status": 204']);
+  });
+});
+
+test('for verification: pending per branch of the provider, work in progress since a day, selectors that are none', async () => {
+  await withBroker({}, async (broker) => {
+    const ask = (body: unknown) =>
+      send(broker, 'POST', '/pacts/provider/legacy-resource-api/for-verification', body);
+    await send(broker, 'POST', PUBLISH, publication({}, { branch: 'topic' }));
+    const wip = await ask({
+      consumerVersionSelectors: [{ mainBranch: true }],
+      includePendingStatus: true,
+      providerVersionBranch: 'observed',
+      includeWipPactsSince: '2020-01-01',
+    });
+    const [pact] = wip.json._embedded.pacts;
+    expect(pact.verificationProperties).toMatchObject({ pending: true, wip: true });
+    expect(pact._links.self.href).toMatch(/\/metadata\/[\w-]+$/);
+    const latest = await ask({
+      consumerVersionSelectors: [{ latest: true }],
+      providerVersionBranch: 'observed',
+    });
+    const [properties] = latest.json._embedded.pacts.map(
+      (one: { verificationProperties: unknown }) => one.verificationProperties,
+    );
+    // It comes whether or not it was asked for.
+    expect(properties.pending).toBe(true);
+    expect(properties.notices.map(({ when }: { when: string }) => when)).toContain(
+      'after_verification:success_true_published_true',
+    );
+    expect(properties.notices[0].text).toContain('matching the following criterion:\n    * latest version');
+    expect((await ask({ consumerVersionSelectors: [{ consumer: 'web-shop' }] })).status).toBe(400);
+    expect((await ask({ consumerVersionSelectors: [{ matchingBranch: true }] })).status).toBe(400);
+  });
+});
+
+test('what can be made by itself, and removed: versions with their pacticipant, main branches, branches, environments', async () => {
+  await withBroker({ environments: ['test'] }, async (broker) => {
+    const version = await send(broker, 'PUT', '/pacticipants/fresh/versions/1', {});
+    expect([version.status, version.json._links['pb:record-release'][0].name]).toEqual([201, 'test']);
+    expect((await send(broker, 'PUT', '/pacticipants/fresh/branches/topic/versions/1', {})).status).toBe(201);
+    const merge = { 'Content-Type': 'application/merge-patch+json' };
+    const patched = await send(broker, 'PATCH', '/pacticipants/fresh', { mainBranch: 'trunk' }, merge);
+    expect([patched.status, patched.json.mainBranch]).toEqual([200, 'trunk']);
+    const [environment] = broker.store.environments;
+    for (const path of [
+      '/pacticipants/fresh/branches/topic',
+      '/pacticipants/fresh',
+      `/environments/${environment?.uuid}`,
+    ])
+      expect([path, (await send(broker, 'DELETE', path)).status]).toEqual([path, 204]);
+    expect((await send(broker, 'GET', '/pacticipants/fresh')).status).toBe(404);
+  });
+});
+
+test('can-i-deploy has a validation of its own; a webhook knows its events, and is told of once for each version that needs it', async () => {
+  await withBroker({ environments: ['test', 'production'] }, async (broker) => {
+    const unknown = await send(broker, 'GET', '/can-i-deploy?pacticipant=a&version=1&environment=moon');
+    expect([unknown.status, unknown.json.errors]).toEqual([
+      400,
+      {
+        pacticipant: ['does not match an existing pacticipant'],
+        environment: ["with name 'moon' does not exist"],
+      },
+    ]);
+    const webhook = (name: string) =>
+      send(broker, 'POST', '/webhooks', {
+        description: 'verify',
+        provider: { name: 'legacy-resource-api' },
+        events: [{ name }],
+        request: { method: 'POST', url: 'http://127.0.0.1:9/', headers: {}, body: {} },
+      });
+    expect((await webhook('pact_changed')).status).toBe(400);
+    expect((await webhook('contract_requiring_verification_published')).status).toBe(201);
+    for (const environment of broker.store.environments) {
+      broker.store.ensureVersion('legacy-resource-api', 'observed-1');
+      broker.store.deploy('legacy-resource-api', 'observed-1', environment);
+    }
+    const { json } = await send(broker, 'POST', PUBLISH, publication());
+    const texts = json.notices.map(({ text }: { text: string }) => text);
+    expect(texts.filter((text: string) => text.includes('Webhook "verify" triggered'))).toHaveLength(1);
+  });
+});
+
 test('access: 401 without headers of the broker, 400 for a token, a reader reads and does not write', async () => {
   const writer = { username: 'writer', password: 'writes' };
   const reader = { username: 'reader', password: 'reads' };

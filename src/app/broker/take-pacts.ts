@@ -53,7 +53,7 @@ export interface BrokerRequest {
   readonly applicationInstance: string | undefined;
   readonly providerBranch: string | undefined;
   readonly buildUrl: string | undefined;
-  /** Whether no pact at all is told, and no trouble: for the job of a service that no consumer has a pact with yet. */
+  /** Whether no pact at all is reported, and no trouble: for the job of a service that no consumer has a pact with yet. */
   readonly noPactsYet: boolean;
 }
 
@@ -182,7 +182,7 @@ async function wantedPacts(asked: Asked): Promise<{ pacts: readonly Found[]; not
   return { pacts, notes };
 }
 
-/** The pacts of the version that was asked about count; the others of the consumer are told. */
+/** The pacts of the version that was asked about count; the others of the consumer are reported. */
 async function ofConsumer(asked: Asked, consumer: string) {
   const { broker, request, providers } = asked;
   const { consumerVersion, consumerBranch } = request;

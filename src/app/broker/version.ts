@@ -14,7 +14,7 @@ export interface VersionRequest {
 /**
  * The version that is meant.
  *
- * @throws UsageError, BrokerUsage, NoProviderVersion where none can be told
+ * @throws UsageError, BrokerUsage, NoProviderVersion where there is none
  */
 export function versionOf({ pacticipant, version, results }: VersionRequest): string {
   if (version !== undefined && results !== undefined)
@@ -23,7 +23,7 @@ export function versionOf({ pacticipant, version, results }: VersionRequest): st
   return version ?? detectBuild(pacticipant, process.cwd()).version;
 }
 
-/** The branch that provider versions of an environment are on, where it is not given: pending and work in progress are told by it. */
+/** The branch that provider versions of an environment are on, where it is not given: pending and work in progress are counted by it. */
 export function observedBranch(environment: string | undefined): string {
   return environment === undefined ? 'observed' : `observed-${environment}`;
 }

@@ -16,14 +16,14 @@ export interface VerifiablePact {
   readonly resultsAddress: string;
   /** Why it is verified, in the broker's words. */
   readonly why: readonly string[];
-  /** Whether no version of the provider's branch was ever seen to keep it: its failure is told, and fails no job of the provider. */
+  /** Whether no version of the provider's branch was ever seen to keep it: its failure is reported, and fails no job of the provider. */
   readonly pending: boolean;
 }
 
 /** Which pacts are wanted. */
 export interface Wanted {
   readonly selectors: readonly Selector[];
-  /** Branch of the provider: whether a pact is pending is told for it. */
+  /** Branch of the provider: whether a pact is pending is counted for it. */
   readonly providerBranch: string;
   /** Also the newest pact of every branch since this day (`2026-01-31`) that no version of the provider's branch keeps yet. */
   readonly wipSince: string | undefined;

@@ -29,7 +29,7 @@ const DEADLINE_MS = 15_000;
 /** Milliseconds before the second try; doubled before each further one. */
 const FIRST_PAUSE_MS = 500;
 
-/** Seconds of a `Retry-After` that are waited for; a broker that asks for more is told as failing. */
+/** Seconds of a `Retry-After` that are waited for; a broker that asks for more is reported as failing. */
 const LONGEST_RETRY_AFTER_S = 30;
 
 const MOST_REDIRECTS = 5;

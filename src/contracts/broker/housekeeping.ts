@@ -29,7 +29,7 @@ export async function createEnvironment(
     }
     const body = await broker.send(await broker.link('pb:environments'), {
       method: 'POST',
-      body: { name, displayName: displayName ?? name, production },
+      body: { name, displayName, production },
       repeatable: false,
     });
     return {

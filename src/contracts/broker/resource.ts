@@ -35,7 +35,7 @@ export function oneIn(resource: Resource, name: string): Resource | undefined {
   return isObject(one) ? one : undefined;
 }
 
-/** What the broker says to whoever asked, in its own words. */
+/** What the broker says to its client, in its own words. */
 export interface Notice {
   readonly type: string;
   readonly text: string;

@@ -7,10 +7,10 @@ import { putOnBranch } from './record.ts';
 /** What was verified, and who verified. */
 export interface Verifier {
   readonly providerVersion: string;
-  /** Branch that the provider version is put on: pending and work in progress are told by it. */
+  /** Branch that the provider version is put on: pending and work in progress are counted by it. */
   readonly providerBranch: string;
   readonly buildUrl: string | undefined;
-  /** Version of the suite; it is told, and decides nothing. */
+  /** Version of the suite; it is shown, and decides nothing. */
   readonly suiteVersion: string;
 }
 

@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test';
+import type { Mismatch } from '../../../src/contracts/verify/native-report.ts';
+import { reasonsOf } from '../../../src/contracts/verify/reasons.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+
+/** What is said of an answer that is not as its pact expects. */
+
+const answered = (status: number, body: unknown): Exchange => ({
+  purpose: 'as the pact has it',
+  request: { method: 'POST', url: 'https://auth.example/oauth/token', headers: [] },
+  response: { status, headers: [], body: JSON.stringify(body), bytes: 1 },
+  startedAt: 0,
+  durationMs: 1,
+});
+
+function reasons(mismatch: Partial<Mismatch>, exchange: Exchange, kind: 'live' | 'emulator' = 'live') {
+  const found = { type: 'BodyMismatch', text: '', at: '', expected: '', actual: '', ...mismatch };
+  return reasonsOf({ verified: false, mismatches: [found], errors: [] }, [exchange], { kind });
+}
+
+test('a refused exchange shows its error, and nothing that is none', () => {
+  const status = { type: 'StatusMismatch', expected: '200', text: '' };
+  expect(reasons(status, answered(400, { error: 'invalid_grant', error_description: 'code c0de' }))).toEqual([
+    { description: 'the status: expected 200, came 400 (error: invalid_grant)', attribute: 'status' },
+  ]);
+  for (const error of ['line\nbreak', { nested: true }, 'x'.repeat(200)])
+    expect(reasons(status, answered(400, { error }))[0]?.description).toBe(
+      'the status: expected 200, came 400',
+    );
+});
+
+test('a regular expression stays, and what came on a live target does not', () => {
+  const text = String.raw`Expected 'Ada Lovelace' to match '^\d+$'`;
+  expect(
+    reasons({ at: '$[0].id', text, expected: '7', actual: '"Ada Lovelace"' }, answered(200, [])),
+  ).toEqual([
+    {
+      description: String.raw`the body at $[0].id: expected a text that matches ^\d+$, came a string that is withheld`,
+      attribute: 'body',
+      identifier: '$[0].id',
+    },
+  ]);
+});
+
+test('a header with a regular expression: the expression, what came, and its place', () => {
+  const text = "Expected 'text/html' to match 'application/json.*'";
+  const mismatch = {
+    type: 'HeaderMismatch',
+    at: 'Content-Type',
+    text,
+    expected: 'application/json',
+    actual: 'text/html',
+  };
+  expect(reasons(mismatch, answered(200, {}))).toEqual([
+    {
+      description: 'the header Content-Type: expected a text that matches application/json.*, came text/html',
+      attribute: 'header',
+      identifier: 'Content-Type',
+    },
+  ]);
+});
