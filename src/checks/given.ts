@@ -1,12 +1,11 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import { exchangedTokens, grantedCode, refreshedPair, type Wanted } from '../flow/actor.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation } from '../flow/conversation.ts';
 import { whoIsLeft } from '../flow/leftovers.ts';
 import { obtainSiblings } from '../flow/one-scope.ts';
-import { authorizationParameters, exchangeParameters, refreshParameters } from '../flow/parameters.ts';
-import { readCode } from '../flow/smoke-flow.ts';
-import { ALL_SCOPES, type Application } from '../targets/target.ts';
+import { ALL_SCOPES } from '../targets/target.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
@@ -16,13 +15,6 @@ export interface TokenPair {
   readonly refreshToken: string;
   /** True for the pair of a refresh: that it can be refreshed again is another requirement's. */
   readonly refreshed?: true;
-}
-
-/** Which code is wanted; without anything: the application's first redirect address and all three scopes. */
-export interface CodeWanted {
-  readonly scope?: string;
-  readonly redirectUri?: string;
-  readonly application?: Application;
 }
 
 /** Seconds after which a token is no longer handed to a check that only wants one that works. */
@@ -44,67 +36,44 @@ export class Given {
   }
 
   /** A fresh authorization code, granted by the owner (clause 4.1). */
-  async code(wanted: CodeWanted = {}): Promise<string> {
+  async code(wanted: Wanted = {}): Promise<string> {
     const c = this.#conversation;
-    const application = wanted.application ?? c.session.target.application;
     if (c.dialect.oneScopeOnly && wanted.scope?.includes(' '))
       throw new Blocked('obtain a code', 'authorize.scope-combined', 'the target grants one scope at a time');
-    const parameters = authorizationParameters(application, c.dialect, {
-      scope: wanted.scope ?? ALL_SCOPES,
-      redirectUri: wanted.redirectUri,
-    });
-    const outcome = await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' });
-    const code = readCode(outcome);
+    const code = await grantedCode(c, wanted);
     if (code.ok) return code.value;
     if (code.status === 'no-answer') throw new NotRun(`obtaining a code: ${code.message}`);
     throw new Blocked('obtain a code', ownerOfCode(wanted.scope ?? ALL_SCOPES), code.message);
   }
 
   /** The token pair for a code (clause 4.2). */
-  async exchanged(code: string, wanted: CodeWanted = {}): Promise<TokenPair> {
+  async exchanged(code: string, wanted: Wanted = {}): Promise<TokenPair> {
     const { accessToken, refreshToken } = await this.#tokensFor(code, wanted);
     if (refreshToken === undefined) throw absentToken('refresh_token');
     return { accessToken, refreshToken };
   }
 
   /** What a code is exchanged for: an access token at least. */
-  async #tokensFor(code: string, wanted: CodeWanted = {}) {
-    const application = wanted.application ?? this.#conversation.session.target.application;
-    const parameters = exchangeParameters(
-      application,
-      code,
-      wanted.redirectUri ?? application.redirectUris[0],
-    );
-    const answer = await this.#conversation.token('exchange the code', parameters);
-    throttled(answer.response?.status, answer.exchange.failure?.message);
-    if (!isSuccess(answer.response)) {
-      throw new Blocked('exchange a code', 'exchange.form-encoded', `status ${answer.response?.status}`);
-    }
-    const { accessToken, refreshToken } = answer.tokens;
-    if (accessToken === undefined) throw absentToken('access_token');
-    return { accessToken, refreshToken };
+  async #tokensFor(code: string, wanted: Wanted = {}) {
+    const tokens = await exchangedTokens(this.#conversation, code, wanted);
+    if (tokens.ok) return tokens.value;
+    if (tokens.status === 'no-answer') throw new NotRun(`exchanging a code: ${tokens.message}`);
+    if (tokens.status === 'wrong') throw absentToken('access_token');
+    throw new Blocked('exchange a code', 'exchange.form-encoded', tokens.message);
   }
 
   /** A fresh token pair: a code, granted and exchanged. */
-  async pair(wanted: CodeWanted = {}): Promise<TokenPair> {
+  async pair(wanted: Wanted = {}): Promise<TokenPair> {
     return this.exchanged(await this.code(wanted), wanted);
   }
 
   /** The pair that follows a pair (clause 4.3). */
   async refreshed(pair: TokenPair): Promise<TokenPair> {
     await this.refreshable();
-    const { application } = this.#conversation.session.target;
-    const answer = await this.#conversation.token(
-      'refresh',
-      refreshParameters(application, pair.refreshToken),
-    );
-    throttled(answer.response?.status, answer.exchange.failure?.message);
-    const { accessToken, refreshToken } = answer.tokens;
-    if (!isSuccess(answer.response) || accessToken === undefined || refreshToken === undefined) {
-      const owner = pair.refreshed ? 'refresh.chain' : 'refresh.token-response';
-      throw new Blocked('refresh', owner, `status ${answer.response?.status}, or not both tokens`);
-    }
-    return { accessToken, refreshToken, refreshed: true };
+    const next = await refreshedPair(this.#conversation, pair.refreshToken);
+    if (next.ok) return { ...next.value, refreshed: true };
+    if (next.status === 'no-answer') throw new NotRun(`refreshing: ${next.message}`);
+    throw new Blocked('refresh', pair.refreshed ? 'refresh.chain' : 'refresh.token-response', next.message);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Scope } from '../targets/target.ts';
-import { type Conversation, codesIn } from './conversation.ts';
-import { authorizationParameters, exchangeParameters } from './parameters.ts';
+import { freshAccessToken } from './actor.ts';
+import type { Conversation } from './conversation.ts';
 import type { Operation } from './requests.ts';
 
 /** The scope that each operation most likely requires; the document does not show it (clause 5.7). */
@@ -17,16 +17,8 @@ export async function obtainSiblings(conversation: Conversation, token: string):
   if (!dialect.oneScopeOnly || session.siblings.has(token)) return;
   const siblings = new Map<Operation, string>();
   for (const [operation, scope] of Object.entries(LIKELY) as [Operation, Scope][]) {
-    const { application } = session.target;
-    const outcome = await conversation.authorize(authorizationParameters(application, dialect, { scope }), {
-      decision: 'grant',
-      signedIn: true,
-      through: 'cookies',
-    });
-    const [code] = codesIn(outcome);
-    if (code === undefined) continue;
-    const { tokens } = await conversation.token('exchange the code', exchangeParameters(application, code));
-    if (tokens.accessToken !== undefined) siblings.set(operation, tokens.accessToken);
+    const sibling = await freshAccessToken(conversation, { scope });
+    if (sibling.ok) siblings.set(operation, sibling.value);
   }
   session.siblings.set(token, siblings);
 }

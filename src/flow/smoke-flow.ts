@@ -1,9 +1,10 @@
 import type { RequirementId, StepId } from '../../generated/ids.ts';
-import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
+import type { Attempt } from './attempt.ts';
 import { cleanUpWalk } from './clean-up-walk.ts';
 import { Conversation, type TokenAnswer } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
@@ -11,6 +12,7 @@ import { obtainSiblings } from './one-scope.ts';
 import { cleanUp } from './own-users.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { type OwnAssignment, ownUsersAssigned, preflightTrouble } from './preflight.ts';
+import { pageAddress, readCode } from './read-code.ts';
 import type { Session } from './session.ts';
 import { type Departure, departuresFor } from './workarounds.ts';
 
@@ -91,15 +93,11 @@ function isPassable(step: StepOutcome): boolean {
   return step.status === 'done' || step.status === 'departed';
 }
 
-/** What one attempt at a step gave: a value to go on with, or why there is none. */
-type Attempt<T> =
-  | { readonly ok: true; readonly value: T; readonly dialect?: Dialect }
-  | {
-      readonly ok: false;
-      readonly status: 'wrong' | 'refused' | 'no-answer';
-      readonly message: string;
-      readonly ownLeft?: readonly OwnAssignment[];
-    };
+/** What one attempt at a step gave, the dialect to go on with where it is another, and own users whom it found assigned. */
+type StepAttempt<T> = Attempt<T> & {
+  readonly dialect?: Dialect;
+  readonly ownLeft?: readonly OwnAssignment[];
+};
 
 class Walker {
   readonly steps: StepOutcome[] = [];
@@ -161,7 +159,7 @@ class Walker {
   /** One step; when it is refused, again with each departure until one is accepted. */
   async #step<T>(
     step: StepId,
-    attempt: (conversation: Conversation, again: boolean) => Promise<Attempt<T>>,
+    attempt: (conversation: Conversation, again: boolean) => Promise<StepAttempt<T>>,
   ): Promise<T | undefined> {
     const recorder = this.#session.newRecorder();
     const first = await attempt(new Conversation(this.#session, recorder, this.dialect), false);
@@ -211,7 +209,7 @@ class Walker {
   }
 }
 
-async function authorize(c: Conversation, again = false): Promise<Attempt<string>> {
+async function authorize(c: Conversation, again = false): Promise<StepAttempt<string>> {
   const { application } = c.session.target;
   const outcome = await c.authorize(authorizationParameters(application, c.dialect, { scope: ALL_SCOPES }), {
     decision: 'grant',
@@ -225,7 +223,7 @@ async function authorize(c: Conversation, again = false): Promise<Attempt<string
  * Whoever was signed in is not asked to sign in again. Trying further departures would type the password each time, and
  * accounts get locked: two sign-ins that lead nowhere are enough.
  */
-function signInRefused(outcome: AuthorizeOutcome, again: boolean): Attempt<never> | undefined {
+function signInRefused(outcome: AuthorizeOutcome, again: boolean): StepAttempt<never> | undefined {
   const last = outcome.pages.at(-1);
   if (outcome.caught !== undefined || outcome.trouble !== undefined || last === undefined) return undefined;
   const asked = outcome.pages.some((page) => page.shows === 'sign-in');
@@ -234,37 +232,7 @@ function signInRefused(outcome: AuthorizeOutcome, again: boolean): Attempt<never
   return { ok: false, status: 'no-answer', message };
 }
 
-/** The code of an outcome, where clause 4.1 says it is: in the query of the redirect. */
-export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
-  if (outcome.caught === undefined) {
-    if (outcome.trouble !== undefined) return { ok: false, status: 'no-answer', message: outcome.trouble };
-    const last = outcome.pages.at(-1);
-    if (last !== undefined && isBusy(last.status)) return unheard(`the page answered ${last.status}`);
-    const shown =
-      last === undefined ? 'nothing' : `a page (${last.status}, ${last.shows}) at ${pageAddress(last.url)}`;
-    return {
-      ok: false,
-      status: 'refused',
-      message: `the browser was not redirected to the client; it was shown ${shown}`,
-    };
-  }
-  const { query, fragment } = redirectParameters(outcome.caught);
-  const code = query.get('code');
-  if (code) return { ok: true, value: code };
-  const error = query.get('error') ?? fragment.get('error');
-  if (error) return { ok: false, status: 'refused', message: `the redirect carries error=${error}` };
-  const where = fragment.get('code') ? 'the code in the fragment' : 'no code';
-  return { ok: false, status: 'wrong', message: `the redirect carries ${where}` };
-}
-
-/** Host and path of a page: no query, which may hold anything, and no port, so that two runs say the same. */
-function pageAddress(url: string): string {
-  if (!URL.canParse(url)) return url.split('?')[0] ?? url;
-  const { hostname, pathname } = new URL(url);
-  return `${hostname}${pathname}`;
-}
-
-async function exchange(c: Conversation, code: string | undefined): Promise<Attempt<TokenAnswer>> {
+async function exchange(c: Conversation, code: string | undefined): Promise<StepAttempt<TokenAnswer>> {
   let fresh = code;
   if (fresh === undefined) {
     const again = await authorize(c);
@@ -275,7 +243,7 @@ async function exchange(c: Conversation, code: string | undefined): Promise<Atte
   return honouredTokens(answer);
 }
 
-async function refresh(c: Conversation, refreshToken: string): Promise<Attempt<TokenAnswer>> {
+async function refresh(c: Conversation, refreshToken: string): Promise<StepAttempt<TokenAnswer>> {
   const parameters = refreshParameters(c.session.target.application, refreshToken);
   const early = honouredTokens(await c.token('refresh', parameters));
   if (early.ok || early.status !== 'refused') return early;
@@ -292,7 +260,7 @@ async function refresh(c: Conversation, refreshToken: string): Promise<Attempt<T
   return late.ok ? { ...late, dialect: { ...c.dialect, refreshBeforeExpiry: false } } : late;
 }
 
-function honouredTokens(answer: TokenAnswer): Attempt<TokenAnswer> {
+function honouredTokens(answer: TokenAnswer): StepAttempt<TokenAnswer> {
   const { response } = answer;
   if (response === undefined) return unheard(answer.exchange.failure?.message);
   if (isBusy(response.status) || response.status >= 500) return unheard(`status ${response.status}`);
@@ -306,13 +274,17 @@ function honouredTokens(answer: TokenAnswer): Attempt<TokenAnswer> {
   };
 }
 
-function unheard(why: string | undefined): Attempt<never> {
+function unheard(why: string | undefined): StepAttempt<never> {
   return { ok: false, status: 'no-answer', message: why ?? 'no answer' };
 }
 
 /** The first project's word counts where all refuse. */
-async function actOnAny(c: Conversation, token: string, projects: readonly string[]): Promise<Attempt<true>> {
-  let first: Attempt<true> | undefined;
+async function actOnAny(
+  c: Conversation,
+  token: string,
+  projects: readonly string[],
+): Promise<StepAttempt<true>> {
+  let first: StepAttempt<true> | undefined;
   for (const project of projects) {
     const attempt = await act(c, token, project);
     if (attempt.ok) return attempt;
@@ -325,7 +297,7 @@ async function act(
   c: Conversation,
   token: string,
   project: string = c.session.target.projects[0],
-): Promise<Attempt<true>> {
+): Promise<StepAttempt<true>> {
   const { response, exchange: sent } = await c.resource('list with the new token', {
     operation: 'list',
     project,
@@ -342,7 +314,7 @@ async function act(
 }
 
 /** The suite's own users must be unassigned before it assigns anybody: what it finds assigned it would take away. */
-async function startClean(c: Conversation, token: string): Promise<Attempt<true>> {
+async function startClean(c: Conversation, token: string): Promise<StepAttempt<true>> {
   const found = await ownUsersAssigned(c, token);
   const message = preflightTrouble(found);
   if (message === undefined) return { ok: true, value: true };
@@ -350,7 +322,7 @@ async function startClean(c: Conversation, token: string): Promise<Attempt<true>
   return { ok: false, status: 'refused', message, ownLeft };
 }
 
-async function assign(c: Conversation, token: string): Promise<Attempt<true>> {
+async function assign(c: Conversation, token: string): Promise<StepAttempt<true>> {
   const { projects, users } = c.session.target;
   const [project, user] = [projects[0], users[0]];
   const { response, exchange: sent } = await c.resource('assign', {
@@ -377,7 +349,7 @@ async function assign(c: Conversation, token: string): Promise<Attempt<true>> {
   };
 }
 
-async function unassign(c: Conversation, token: string): Promise<Attempt<true>> {
+async function unassign(c: Conversation, token: string): Promise<StepAttempt<true>> {
   const { projects, users } = c.session.target;
   const [project, user] = [projects[0], users[0]];
   const { response, exchange: sent } = await c.resource('unassign', {

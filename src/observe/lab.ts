@@ -9,9 +9,9 @@ import {
   exchangeParameters,
   refreshParameters,
 } from '../flow/parameters.ts';
+import { readCode } from '../flow/read-code.ts';
 import type { Operation, Parameters, ResourceCall } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
-import { readCode } from '../flow/smoke-flow.ts';
 import type { Answer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';

@@ -3,11 +3,13 @@ import type { Catalogue, Risk } from '../catalogue/types.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
+import { freshAccessToken } from '../flow/actor.ts';
+import { cleanUpAfter } from '../flow/clean-up.ts';
+import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { BaseWalk } from '../flow/smoke-flow.ts';
 import { type AspectId, aspectIds, type SeenAnswers } from '../profiles/aspects.ts';
 import { riskOf } from './aspect-risk.ts';
-import { putBack } from './clean-up.ts';
 import { headerAnswers } from './headers.ts';
 import { Lab } from './lab.ts';
 import { type SeenDepartures, Sightings, type Unseen } from './observations.ts';
@@ -90,7 +92,12 @@ export async function observe(
     for (const aspect of probe.aspects) sightings.miss(aspect, missed);
     recorded.push(...lab.conversation.recorder.entries);
   }
-  const leftBehind = await putBack(session, recorded);
+  const conversation = new Conversation(session, session.newRecorder());
+  const leftBehind = await cleanUpAfter(conversation, recorded, async () => {
+    const token = await freshAccessToken(conversation);
+    if (token.ok) return token.value;
+    throw new Error(`no access token: ${token.message}`);
+  });
   const walked = walk.steps.flatMap(({ entries }) => entries);
   sumUp(sightings, exchangesOf([...walked, ...recorded]), session, wanted);
   return {

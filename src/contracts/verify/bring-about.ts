@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { TokenPair } from '../../flow/actor.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { encodeId } from '../../flow/requests.ts';
 import type { WantedState } from '../pact/pact.ts';
 import { type InjectedValue, isStateName, type StateName } from '../states.ts';
-import type { IssuedPair, Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { StateFailed } from './state-failed.ts';
 
 /** Values that a state injects. Ids are encoded, ready for a path. */
@@ -61,7 +62,7 @@ class Props {
     return { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUris[0] };
   }
 
-  tokens({ accessToken, refreshToken }: IssuedPair): StateValues {
+  tokens({ accessToken, refreshToken }: TokenPair): StateValues {
     const authorization = `presented-as-the-target-has-it ${randomBytes(12).toString('hex')}`;
     this.presented.set(authorization, accessToken);
     return { ...this.application, access_token: accessToken, refresh_token: refreshToken, authorization };

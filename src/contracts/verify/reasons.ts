@@ -1,4 +1,5 @@
-import { type Exchange, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import { errorIn } from '../../exchange/error-code.ts';
+import type { Exchange, WireResponse } from '../../exchange/exchange.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Mismatch, NativeReport } from './native-report.ts';
 import type { OutcomeMismatch } from './outcome.ts';
@@ -68,13 +69,6 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
 /** The regular expression that a value had to match: `Expected 'x' to match '^\d+$'`. */
 function patternIn(text: string): string | undefined {
   return /\bto match '([\s\S]+)'$/.exec(text)?.[1];
-}
-
-/** What a refusal gives as its reason (RFC 6749 section 5.2), which is no secret. */
-export function errorIn(response: WireResponse | undefined): string {
-  const body = jsonOf(response);
-  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown };
-  return typeof error === 'string' && /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
 }
 
 function shown(text: string): string {

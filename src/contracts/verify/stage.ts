@@ -1,20 +1,13 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
-import { Conversation, type ResourceAnswer, type TokenAnswer } from '../../flow/conversation.ts';
-import { stillAssignedBy, unassignOwnUsers } from '../../flow/own-users.ts';
-import { authorizationParameters, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
+import { exchangedPair, grantedCode, refreshedPair, type TokenPair } from '../../flow/actor.ts';
+import type { Attempt } from '../../flow/attempt.ts';
+import { cleanUpAfter } from '../../flow/clean-up.ts';
+import { Conversation, type ResourceAnswer } from '../../flow/conversation.ts';
 import { listedAmong } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
-import { readCode } from '../../flow/smoke-flow.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import { errorIn } from './reasons.ts';
 import { StateFailed } from './state-failed.ts';
-
-/** Both tokens of a token response (clause 2.1). */
-export interface IssuedPair {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-}
 
 /** Seconds after which an access token is expired for certain, beside the skew of clocks (clause 8). */
 const EXPIRED = 7201;
@@ -27,7 +20,7 @@ export class Stage {
   readonly session: Session;
   #conversation: Conversation;
   /** Tokens for the stage's own errands, so that those handed to a pact stay unused. */
-  #own: IssuedPair | undefined;
+  #own: TokenPair | undefined;
 
   constructor(session: Session) {
     this.session = session;
@@ -41,10 +34,7 @@ export class Stage {
 
   /** A fresh code, granted by the owner (clause 4.1). */
   async code(scope: string = ALL_SCOPES): Promise<string> {
-    const c = this.#conversation;
-    const parameters = authorizationParameters(this.session.target.application, c.dialect, { scope });
-    const walk = { decision: 'grant', signedIn: true, through: 'cookies' } as const;
-    const code = readCode(await c.authorize(parameters, walk));
+    const code = await grantedCode(this.#conversation, { scope });
     if (code.ok) return code.value;
     throw new StateFailed(
       code.status === 'no-answer' ? 'unheard' : 'refused',
@@ -53,21 +43,19 @@ export class Stage {
   }
 
   /** The pair for a code (clause 4.2). */
-  async exchanged(code: string): Promise<IssuedPair> {
-    const parameters = exchangeParameters(this.session.target.application, code);
-    return pairIn(await this.#conversation.token('exchange the code', parameters), 'exchange', '4.2');
+  async exchanged(code: string): Promise<TokenPair> {
+    return issued(await exchangedPair(this.#conversation, code), 'exchange', '4.2');
   }
 
   /** A fresh pair. */
-  async pair(scope: string = ALL_SCOPES): Promise<IssuedPair> {
+  async pair(scope: string = ALL_SCOPES): Promise<TokenPair> {
     return this.exchanged(await this.code(scope));
   }
 
   /** The pair that follows (clause 4.3). */
-  async refreshed(pair: IssuedPair): Promise<IssuedPair> {
+  async refreshed(pair: TokenPair): Promise<TokenPair> {
     await this.refreshable();
-    const parameters = refreshParameters(this.session.target.application, pair.refreshToken);
-    return pairIn(await this.#conversation.token('refresh', parameters), 'refresh', '4.3');
+    return issued(await refreshedPair(this.#conversation, pair.refreshToken), 'refresh', '4.3');
   }
 
   /** Lets what was issued so far expire where the target refuses to refresh before, which the document leaves open. */
@@ -111,24 +99,13 @@ export class Stage {
    * @returns undefined when nobody is left, else a sentence that says who
    */
   async putBack(entries: readonly RecordEntry[] = []): Promise<string | undefined> {
-    const { target } = this.session;
-    if (target.restoreAssignments !== undefined) {
-      await target.restoreAssignments();
-      return undefined;
-    }
-    const assigned = stillAssignedBy([...entries, ...this.#conversation.recorder.entries], target);
-    if (assigned.length === 0) return undefined;
-    try {
-      return await unassignOwnUsers(this.#conversation, (await this.own()).accessToken, assigned);
-    } catch {
-      // The token may have been revoked by what the pact sent: once more with a fresh one.
-      this.#own = undefined;
-    }
-    try {
-      return await unassignOwnUsers(this.#conversation, (await this.own()).accessToken, assigned);
-    } catch (error) {
-      return `nobody can tell whether the suite's own users are unassigned again (${(error as Error).message}): run \`sweep\``;
-    }
+    const sent = [...entries, ...this.#conversation.recorder.entries];
+    const token = async () => (await this.own()).accessToken;
+    const left = await cleanUpAfter(this.#conversation, sent, token);
+    if (left === undefined) return undefined;
+    // The token may have been revoked by what the pact sent: once more with a fresh one.
+    this.#own = undefined;
+    return cleanUpAfter(this.#conversation, sent, token);
   }
 
   /** Begins another interaction: what was recorded before is forgotten. */
@@ -137,7 +114,7 @@ export class Stage {
   }
 
   /** A pair for the stage's own errands. */
-  async own(): Promise<IssuedPair> {
+  async own(): Promise<TokenPair> {
     this.#own ??= await this.pair();
     return this.#own;
   }
@@ -168,22 +145,14 @@ export class Stage {
   }
 }
 
-function pairIn(answer: TokenAnswer, what: 'exchange' | 'refresh', clause: string): IssuedPair {
-  heard(answer, what);
-  const { accessToken, refreshToken } = answer.tokens;
-  const status = answer.response?.status;
-  if (!isSuccess(answer.response))
-    throw new StateFailed(
-      'refused',
-      `the ${what} answered ${status}${errorIn(answer.response)} (clause ${clause})`,
-    );
-  if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
-  const absent = accessToken === undefined ? 'access_token' : 'refresh_token';
-  throw new StateFailed('refused', `the ${what} answered ${status} without ${absent} (clause 2.1)`);
+function issued(pair: Attempt<TokenPair>, what: 'exchange' | 'refresh', clause: string): TokenPair {
+  if (pair.ok) return pair.value;
+  if (pair.status === 'no-answer') throw new StateFailed('unheard', `${what}: ${pair.message}`);
+  throw new StateFailed('refused', `the ${what} answered ${pair.message} (clause ${clause})`);
 }
 
 /** A service that is down, or asks for patience, says nothing about the pact. */
-function heard({ response, exchange }: TokenAnswer | ResourceAnswer, what: string): void {
+function heard({ response, exchange }: ResourceAnswer, what: string): void {
   if (response === undefined) {
     throw new StateFailed('unheard', `${what}: ${exchange.failure?.message ?? 'no answer'}`);
   }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readCode } from '../../flow/smoke-flow.ts';
+import { readCode } from '../../flow/read-code.ts';
 import type { Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';

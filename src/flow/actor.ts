@@ -1,0 +1,94 @@
+import { errorIn } from '../exchange/error-code.ts';
+import { isBusy, isSuccess } from '../exchange/exchange.ts';
+import { ALL_SCOPES, type Application } from '../targets/target.ts';
+import type { Attempt } from './attempt.ts';
+import type { Conversation, TokenAnswer } from './conversation.ts';
+import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
+import { readCode } from './read-code.ts';
+
+/** Which code or pair is wanted; without anything: the first application, its first redirect address, all three scopes. */
+export interface Wanted {
+  readonly scope?: string;
+  readonly redirectUri?: string;
+  readonly application?: Application;
+}
+
+/** Both tokens of a token response (clause 2.1). */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** An access token, and the refresh token where one came with it. */
+export type AccessToken = Pick<TokenPair, 'accessToken'> & Partial<TokenPair>;
+
+/** A fresh authorization code, granted by the owner (clause 4.1). */
+export async function grantedCode(c: Conversation, wanted: Wanted = {}): Promise<Attempt<string>> {
+  const { scope = ALL_SCOPES, redirectUri, application = c.session.target.application } = wanted;
+  const parameters = authorizationParameters(application, c.dialect, { scope, redirectUri });
+  return readCode(await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' }));
+}
+
+/** What a code is exchanged for (clause 4.2): an access token at least. */
+export async function exchangedTokens(
+  c: Conversation,
+  code: string,
+  { application = c.session.target.application, redirectUri }: Wanted = {},
+): Promise<Attempt<AccessToken>> {
+  return tokensIn(await c.token('exchange the code', exchangeParameters(application, code, redirectUri)));
+}
+
+/** The token pair for a code (clause 4.2). */
+export async function exchangedPair(
+  c: Conversation,
+  code: string,
+  wanted: Wanted = {},
+): Promise<Attempt<TokenPair>> {
+  return pairIn(await exchangedTokens(c, code, wanted));
+}
+
+/** The token pair that follows a refresh token (clause 4.3). */
+export async function refreshedPair(
+  c: Conversation,
+  refreshToken: string,
+  application: Application = c.session.target.application,
+): Promise<Attempt<TokenPair>> {
+  return pairIn(tokensIn(await c.token('refresh', refreshParameters(application, refreshToken))));
+}
+
+/** An access token with these scopes, whether or not a refresh token came with it. */
+export async function freshAccessToken(c: Conversation, wanted: Wanted = {}): Promise<Attempt<string>> {
+  const code = await grantedCode(c, wanted);
+  if (!code.ok) return code;
+  const tokens = await exchangedTokens(c, code.value, wanted);
+  return tokens.ok ? given(tokens.value.accessToken) : tokens;
+}
+
+function pairIn(tokens: Attempt<AccessToken>): Attempt<TokenPair> {
+  if (!tokens.ok) return tokens;
+  const { accessToken, refreshToken } = tokens.value;
+  return refreshToken === undefined ? without('refresh_token') : given({ accessToken, refreshToken });
+}
+
+function tokensIn(answer: TokenAnswer): Attempt<AccessToken> {
+  const { accessToken, refreshToken } = answer.tokens;
+  const refused = notHonoured(answer);
+  if (refused !== undefined) return refused;
+  return accessToken === undefined ? without('access_token') : given({ accessToken, refreshToken });
+}
+
+function notHonoured({ response, exchange }: TokenAnswer): Attempt<never> | undefined {
+  if (response === undefined)
+    return { ok: false, status: 'no-answer', message: exchange.failure?.message ?? 'no answer' };
+  const message = `status ${response.status}${errorIn(response)}`;
+  if (isBusy(response.status)) return { ok: false, status: 'no-answer', message };
+  return isSuccess(response) ? undefined : { ok: false, status: 'refused', message };
+}
+
+function without(member: string): Attempt<never> {
+  return { ok: false, status: 'wrong', message: `a success without ${member}` };
+}
+
+function given<T>(value: T): Attempt<T> {
+  return { ok: true, value };
+}

@@ -1,0 +1,34 @@
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import { isBusy } from '../exchange/exchange.ts';
+import type { Attempt } from './attempt.ts';
+
+/** The code of an outcome, where clause 4.1 says it is: in the query of the redirect. */
+export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
+  if (outcome.caught === undefined) {
+    if (outcome.trouble !== undefined) return { ok: false, status: 'no-answer', message: outcome.trouble };
+    const last = outcome.pages.at(-1);
+    if (last !== undefined && isBusy(last.status))
+      return { ok: false, status: 'no-answer', message: `the page answered ${last.status}` };
+    const shown =
+      last === undefined ? 'nothing' : `a page (${last.status}, ${last.shows}) at ${pageAddress(last.url)}`;
+    return {
+      ok: false,
+      status: 'refused',
+      message: `the browser was not redirected to the client; it was shown ${shown}`,
+    };
+  }
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const code = query.get('code');
+  if (code) return { ok: true, value: code };
+  const error = query.get('error') ?? fragment.get('error');
+  if (error) return { ok: false, status: 'refused', message: `the redirect carries error=${error}` };
+  const where = fragment.get('code') ? 'the code in the fragment' : 'no code';
+  return { ok: false, status: 'wrong', message: `the redirect carries ${where}` };
+}
+
+/** Host and path of a page: no query, which may hold anything, and no port, so that two runs say the same. */
+export function pageAddress(url: string): string {
+  if (!URL.canParse(url)) return url.split('?')[0] ?? url;
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname}`;
+}
