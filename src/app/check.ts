@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import type { Browser } from 'playwright-core';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Catalogue } from '../catalogue/types.ts';
@@ -108,6 +109,23 @@ export async function check(target = 'emulator', options: CheckOptions = {}): Pr
 
 /** As {@link check}, to be searched for secrets in whatever form it is written. */
 export async function checkedTarget(target: string, options: CommandOptions): Promise<CheckedTarget> {
+  const { installBrowser = false, env = process.env } = options;
+  // It starts while all the rest is read, and is waited for before anything is sent.
+  const browser = target === 'emulator' ? emulatorBrowser(installBrowser, env) : undefined;
+  browser?.catch(() => undefined);
+  try {
+    return await checkedThrough(browser, target, options);
+  } finally {
+    const started = await browser?.catch(() => undefined);
+    await started?.close();
+  }
+}
+
+async function checkedThrough(
+  browser: Promise<Browser> | undefined,
+  target: string,
+  options: CommandOptions,
+): Promise<CheckedTarget> {
   const { profile = 'doorkeeper-5', defects = [], env = process.env, strict = false } = options;
   const catalogue = loadCatalogue();
   const selection = select(catalogue, wanted(target, options));
@@ -124,10 +142,10 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, live, risks.has('revokes'));
   options.onSelected?.(selection.ids.length);
+  const connectTo = await connecting(browser, options);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
-  const { connectTo, closeBrowser } = await connecting(live, options, env);
   try {
     const collected = await runChecks(
       {
@@ -171,7 +189,6 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
     return { run, secrets: collected.secrets, catalogue };
   } finally {
     limit.end();
-    await closeBrowser();
   }
 }
 
@@ -181,19 +198,19 @@ async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
   return (await knownProfile('--profile', profile)).profile.digest === digest;
 }
 
-/** On the emulator all lanes share one browser; a live target is reached by one of its own. */
+/**
+ * How lanes connect: on the emulator through one browser that all of them share, to a live target by one of its own.
+ *
+ * @throws UsageError when there is no browser; nothing was sent
+ */
 export async function connecting(
-  live: boolean,
-  { installBrowser = false, onBrowser }: CommandOptions,
-  env: Environment,
-): Promise<{ readonly connectTo: Connect; readonly closeBrowser: () => Promise<void> }> {
-  if (live) {
-    const found = await requireBrowser(installBrowser, env);
-    onBrowser?.(found);
-    return { connectTo: withOwnBrowser(found.executablePath), closeBrowser: async () => undefined };
-  }
-  const browser = await emulatorBrowser(installBrowser, env);
-  return { connectTo: throughBrowser(browser), closeBrowser: () => browser.close() };
+  shared: Promise<Browser> | undefined,
+  { installBrowser = false, env = process.env, onBrowser }: CommandOptions,
+): Promise<Connect> {
+  if (shared !== undefined) return throughBrowser(await shared);
+  const found = await requireBrowser(installBrowser, env);
+  onBrowser?.(found);
+  return withOwnBrowser(found.executablePath);
 }
 
 /** What `only` or `smoke` selects; everything when empty. */

@@ -74,14 +74,13 @@ async function exploredLive(
   plan: ExplorePlan,
 ): Promise<CollectedRun> {
   const limit = limitOf(configuration, { signal });
-  const { connectTo, closeBrowser } = await connecting(true, {}, process.env);
+  const connectTo = await connecting(undefined, {});
   try {
     const choice = { target: { file: resolve(target) }, profile, defects: [], explore: plan } as const;
     const options = { lanes: 1, listener: {}, connectTo, signal: limit.signal };
     return await runChecks(choice, [], options);
   } finally {
     limit.end();
-    await closeBrowser();
   }
 }
 

@@ -40,17 +40,8 @@ const VERBS = [
   sweepCommand(),
 ];
 
-/** Verbs that start a browser, or load modules of the user. */
-const WITH_BROWSER = new Set([
-  'check',
-  'client',
-  'contracts',
-  'doctor',
-  'explore',
-  'observe',
-  'sign-in',
-  'sweep',
-]);
+/** Verbs that start no browser and load no module of the user. */
+const QUICK = new Set(['compare', 'coverage', 'defects', 'emulate', 'init']);
 
 const program = new Command('legacy-conformance')
   .description(
@@ -75,7 +66,7 @@ try {
     console.log(await suiteVersion());
     process.exitCode = EXIT.conforms;
   } else {
-    if (WITH_BROWSER.has(only ?? '')) {
+    if (VERBS.some((verb) => verb.name() === only) && !QUICK.has(only ?? '')) {
       takeTemporaryFolder();
       startWatchdog();
     }

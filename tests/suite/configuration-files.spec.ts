@@ -64,6 +64,22 @@ for (const [name, content] of [
   });
 }
 
+for (const [hosts, auth, api, expected] of [
+  ['of loopback', 'http://127.0.0.1:8080', 'http://localhost:8081', 1_000],
+  ['of loopback in IPv6', 'http://[::1]:8080', 'https://api.localhost', 1_000],
+  ['elsewhere in part', 'http://127.0.0.1:8080', 'https://api.staging.example', 5],
+  ['that only look so', 'http://127.0.0.1.example', 'http://localhost.example', 5],
+] as const) {
+  test(`a target with addresses ${hosts} is paced at ${expected} a second, and as asked where that is asked`, async () => {
+    const content = { ...JSON.parse(CONTENT), authUrl: auth, baseUrl: api };
+    const file = written(`${hosts}.json`, JSON.stringify(content));
+    expect((await loadConfiguration(file, ENV)).pacing.requestsPerSecond).toBe(expected);
+    const asked = { ...content, pacing: { requestsPerSecond: 3 } };
+    written(`${hosts}.json`, JSON.stringify(asked));
+    expect((await loadConfiguration(file, ENV)).pacing.requestsPerSecond).toBe(3);
+  });
+}
+
 for (const [title, name, content, says] of [
   ['is not there', 'missing.json', undefined, 'expected a configuration file, got no such file; looked at '],
   [

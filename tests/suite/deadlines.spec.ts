@@ -1,0 +1,134 @@
+/** A check that does not end is aborted by its deadline: whatever it holds ends with it, it is not run, and the next check has its lane. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium, expect, test } from '@playwright/test';
+import type { Check } from '../../src/checks/check.ts';
+import { type RunOptions, runChecks } from '../../src/checks/run/run-checks.ts';
+import { throughBrowser } from '../../src/checks/run/with-browser.ts';
+import { CHECKS } from '../../src/conformance/index.ts';
+import { Aborted, type Transport } from '../../src/exchange/exchange.ts';
+import { fetchTransport } from '../../src/exchange/fetch-transport.ts';
+import { nodeTransport } from '../../src/exchange/node-transport.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { browserPath } from '../support/run/browser-path.ts';
+
+/** Milliseconds: time enough for a check of one request, on a busy machine too. */
+const DEADLINE_MS = 5_000;
+
+const EMULATOR = { target: 'emulator', profile: 'doorkeeper-5', defects: [] } as const;
+const withoutPages: RunOptions['connectTo'] = async (target, secrets, signal) => ({
+  session: connectWithoutBrowser(target, secrets, signal),
+  close: async () => undefined,
+});
+
+const FRESH = CHECKS.filter(({ id }) => id === 'list.fresh');
+const never = new Promise<never>(() => undefined);
+
+function hanging(run: Extract<Check, { run: unknown }>['run']): Check {
+  return { id: 'version.prefix', provokes: false, run };
+}
+
+test('a check that waits for nothing known: not run, and the next one passes', async () => {
+  const options = { lanes: 1, listener: {}, connectTo: withoutPages, checkDeadlineMs: DEADLINE_MS };
+  const run = await runChecks(EMULATOR, [hanging(() => never), ...FRESH], options);
+  expect(run.outcome('version.prefix')?.result).toMatchObject({
+    result: 'not-run',
+    reason: 'the check did not end within 5 s',
+  });
+  expect(run.outcome('list.fresh')?.result.result).toBe('pass');
+  expect(run.troubles).toEqual([]);
+});
+
+test('a check that was aborted sends nothing and moves no clock any more', async () => {
+  let goOn = () => {};
+  let later: Promise<unknown> = never;
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const zombie = hanging(async ({ given, target }) => {
+    await gate;
+    later = Promise.allSettled([given.code(), target.clock?.advance(7_200)]);
+    await never;
+  });
+  const after: Check = {
+    id: 'list.fresh',
+    provokes: false,
+    run: async ({ given }) => {
+      goOn();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(await later).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+      await given.listed();
+    },
+  };
+  const run = await runChecks(EMULATOR, [zombie, after], {
+    ...{ lanes: 1, listener: {}, connectTo: withoutPages, checkDeadlineMs: DEADLINE_MS },
+  });
+  expect(run.troubles).toEqual([]);
+  expect(run.outcome('list.fresh')?.result.result).not.toBe('not-run');
+});
+
+test.describe('in a browser', () => {
+  let browser: Browser;
+  test.beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: await browserPath() });
+  });
+  test.afterAll(() => browser.close());
+
+  test('a page that never loads is closed with its check, and the next check has another', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const closed = new Promise<void>((resolve) => {
+      silent.on('connection', (socket) => socket.once('close', () => resolve()));
+    });
+    const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    let opened = 0;
+    const connectTo: RunOptions['connectTo'] = async (target, secrets, signal) => {
+      const connection = await throughBrowser(browser)(target, secrets, signal);
+      const { session } = connection;
+      const { pageAgent } = session;
+      const stuck: typeof pageAgent = {
+        kind: pageAgent.kind,
+        createApplication: (...wanted) => pageAgent.createApplication(...wanted),
+        authorize: (url, options, recorder) => {
+          opened += 1;
+          return pageAgent.authorize(opened === 2 ? address : url, options, recorder);
+        },
+      };
+      return { ...connection, session: { ...session, pageAgent: stuck } };
+    };
+    const pages = CHECKS.filter(({ id }) => id === 'authorize.redirects-with-code');
+    const first = hanging(async ({ authorize }) => {
+      await authorize.request().outcome();
+    });
+    const run = await runChecks(EMULATOR, [first, ...pages], {
+      ...{ lanes: 1, listener: {}, connectTo, checkDeadlineMs: DEADLINE_MS },
+    });
+    await closed;
+    silent.close();
+    expect(run.outcome('version.prefix')?.result.reason).toBe('the check did not end within 5 s');
+    expect(run.outcome('authorize.redirects-with-code')?.result.result).toBe('pass');
+  });
+});
+
+for (const [what, transport] of [
+  ['fetch', fetchTransport()],
+  ['node', nodeTransport().transport],
+] as const satisfies readonly (readonly [string, Transport])[]) {
+  test(`${what}: an aborted request gives up its connection`, async () => {
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const abort = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      server.on('request', (request) => {
+        request.socket.once('close', () => resolve());
+        abort.abort('enough');
+      });
+    });
+    const sent = transport({ method: 'GET', url, headers: [] }, abort.signal);
+    await expect(sent).rejects.toThrow(Aborted);
+    await closed;
+    await expect(transport({ method: 'GET', url, headers: [] }, abort.signal)).rejects.toThrow('enough');
+    server.close();
+  });
+}
