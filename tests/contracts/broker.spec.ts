@@ -170,6 +170,7 @@ test('a consumer’s fix is judged by its own pact, and what else of it is broke
     expect(broker.store.verifications.map(({ success }) => success)).toEqual([true, true]);
     // A pact that is pending for the provider's job counts for its own consumer.
     expect((await verify(broker, ...own, '--consumer-branch', 'main')).code).toBe(1);
+    expect((await verify(broker, ...own)).code).toBe(1);
     const gone = await verify(broker, ...own, '--consumer-branch', 'gone');
     expect([gone.code, gone.stdout]).toEqual([
       3,

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { authorizationOf, BrokerUsage, brokerAccess } from '../../src/contracts/broker/access.ts';
 import { type BuildSources, detectBesides, detectBuild } from '../../src/contracts/broker/build.ts';
 import { inspectPact, readPactFiles } from '../../src/contracts/broker/pact-files.ts';
+import { reachOfBroker } from '../../src/contracts/broker/reach.ts';
 import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../src/contracts/provider-version.ts';
 import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';
 
@@ -273,6 +274,30 @@ test.describe('which broker', () => {
       expect(error.message).not.toContain('secret@');
     });
   }
+});
+
+test.describe('which way', () => {
+  const at = 'https://broker.example';
+  const proxied = (env: Readonly<Record<string, string>>, url = at) => reachOfBroker(url, env).proxy?.href;
+
+  test('through the proxy that the variables name, in either spelling, unless they exempt the host', () => {
+    const HTTPS_PROXY = 'proxy.example:3128';
+    expect(proxied({ HTTPS_PROXY })).toBe('http://proxy.example:3128/');
+    expect(proxied({ https_proxy: 'http://lower:1', HTTPS_PROXY })).toBe('http://lower:1/');
+    expect(proxied({ ALL_PROXY: 'http://all:1' })).toBe('http://all:1/');
+    expect(proxied({ HTTP_PROXY: 'http://plain:1' })).toBe(undefined);
+    for (const NO_PROXY of ['broker.example', '.example', 'other, example', '*', 'broker.example:443'])
+      expect([NO_PROXY, proxied({ HTTPS_PROXY, NO_PROXY })]).toEqual([NO_PROXY, undefined]);
+    expect(proxied({ HTTPS_PROXY, NO_PROXY: 'roker.example' })).toBe('http://proxy.example:3128/');
+    // No proxy reaches this machine's own addresses.
+    for (const url of ['http://127.0.0.1:9292', 'http://localhost:9292', 'http://[::1]:9292'])
+      expect(proxied({ HTTP_PROXY: 'http://proxy.example:1' }, url)).toBe(undefined);
+  });
+
+  test('a proxy of another kind, and certificates that are not there: refused by the name of the variable', () => {
+    expect(() => reachOfBroker(at, { ALL_PROXY: 'socks5://proxy.example:1' })).toThrow('ALL_PROXY');
+    expect(() => reachOfBroker(at, { SSL_CERT_FILE: '/nowhere.pem' })).toThrow('SSL_CERT_FILE');
+  });
 });
 
 test.describe('which pacts', () => {

@@ -105,7 +105,8 @@ export function takeFromBroker(
       try {
         const { pacts, notes } = await wantedPacts(asked);
         found = pacts.map(({ pact }) => pact);
-        if (request.publish) await readyToPublish(asked, found, versions);
+        const counted = pacts.flatMap(({ pact, standing }) => (standing === 'beside' ? [] : [pact]));
+        if (request.publish) await readyToPublish(asked, counted, versions);
         if (pacts.some(({ standing }) => standing !== 'beside') || (pacts.length === 0 && request.noPactsYet))
           return { pacts: pacts.flatMap(readable), unreadable: pacts.flatMap(unreadable), notes };
         return { trouble: { kind: 'inconclusive', message: nothingToVerify(asked) }, notes };
@@ -173,7 +174,8 @@ async function wantedPacts(asked: Asked): Promise<{ pacts: readonly Found[]; not
     pacts.push(
       ...wanted.map((pact) => ({
         pact,
-        standing: pact.pending ? ('pending' as const) : ('counts' as const),
+        // A consumer that asks about its own pacts wants to know, pending or not.
+        standing: pact.pending && consumer === undefined ? ('pending' as const) : ('counts' as const),
       })),
     );
     if (wanted.length === 0) notes.push(`${provider}: no pact to verify yet`);

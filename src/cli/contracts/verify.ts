@@ -29,8 +29,8 @@ Without --pact and --broker the reference client's own pacts are verified. Pacts
 \`legacy-conformance contracts states\` lists.
 
 With --consumer and --consumer-branch or --consumer-app-version the pacts of that version alone count: what else of the
-consumer's is broken is reported beside them. Without, as in the job of the service, every pact counts that the provider's branch
-was ever seen to keep; the others are pending.
+consumer's is broken is reported beside them. With --consumer alone all of its pacts count; without, as in the job of the
+service, every pact that the provider's branch was ever seen to keep, and the others are pending.
 
 Examples
   legacy-conformance contracts verify

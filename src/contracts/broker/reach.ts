@@ -13,16 +13,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function reachOfBroker(baseUrl: string, env: Environment): Reach {
   const url = new URL(baseUrl);
   const named = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = exempt(url.hostname, variable(env, 'NO_PROXY'))
-    ? undefined
-    : (variable(env, named) ?? variable(env, 'ALL_PROXY'));
-  const address =
-    proxy === undefined ? undefined : URL.parse(proxy.includes('://') ? proxy : `http://${proxy}`);
-  if (address === null || (address !== undefined && address.protocol !== 'http:'))
+  const name = [named, 'ALL_PROXY'].find((one) => variable(env, one) !== undefined);
+  const ca = authorityIn(env);
+  if (name === undefined || isLoopback(url.hostname) || exempt(url.hostname, variable(env, 'NO_PROXY')))
+    return { ca };
+  const written = variable(env, name) ?? '';
+  const proxy = URL.parse(written.includes('://') ? written : `http://${written}`);
+  if (proxy?.protocol !== 'http:')
     throw new BrokerUsage(
-      `${named}: expected the address of an HTTP proxy, such as http://proxy.example:3128`,
+      `${name}: expected the address of an HTTP proxy, such as http://proxy.example:3128`,
     );
-  return { ca: authorityIn(env), proxy: address };
+  return { ca, proxy };
+}
+
+/** No proxy reaches this machine's own addresses. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
 
 function authorityIn({ SSL_CERT_FILE: file }: Environment): string | undefined {
