@@ -1,8 +1,9 @@
-import { type Answer, withHeader } from '../../../src/emulator/answer.ts';
+import { type Answer, bodyAnswer, emptyAnswer, withHeader } from '../../../src/emulator/answer.ts';
 import { type Changes, defect } from '../../../src/emulator/defects/define-defect.ts';
 import type { Policy } from '../../../src/emulator/policy.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import type { Control } from './control.ts';
+import { bareSeed } from './seeds.ts';
 
 type Answers = Profile['answers'];
 
@@ -42,6 +43,14 @@ export function harmlessControls(profile: Profile): readonly Control[] {
       assign: { status: 201, body: 'user' },
       repeatedAssign: { status: 200, body: 'text' },
     }),
+    behaving('a repeated assign is refused with 409', ({ answer }) => ({
+      answer: {
+        assigned: (outcome, project, user) =>
+          outcome === 'assigned'
+            ? answer.assigned(outcome, project, user)
+            : bodyAnswer(409, 'application/json', '{"error":"already assigned"}'),
+      },
+    })),
     answering('unassign of a user who is not assigned is refused', 'operation-answers', {
       unassignNotAssigned: 'refused',
     }),
@@ -187,6 +196,16 @@ export function harmlessControls(profile: Profile): readonly Control[] {
     answering('the token response names its charset', 'token-response-fields', {
       contentType: 'application/json; charset=utf-8',
     }),
+    behaving(
+      'the list of an empty project is 204 without a body',
+      ({ answer }) => ({
+        answer: {
+          list: (project, users, query) =>
+            users.length === 0 ? emptyAnswer(204) : answer.list(project, users, query),
+        },
+      }),
+      { start: { seed: bareSeed() } },
+    ),
   ];
 }
 
