@@ -1,5 +1,8 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Operation } from '../flow/requests.ts';
+import { NOT_THERE } from '../flow/workarounds.ts';
+
+export { NOT_THERE };
 
 /** Which requirement owns each operation of clause 4.4: it fails when the operation is not honoured. */
 export const OPERATION_OWNER: Readonly<Record<Operation, RequirementId>> = {
@@ -7,9 +10,6 @@ export const OPERATION_OWNER: Readonly<Record<Operation, RequirementId>> = {
   unassign: 'unassign.removes-user',
   list: 'list.returns-assigned',
 };
-
-/** Statuses that say that there is nothing at an address, or nothing for this method. */
-export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
 /**
  * Who answers for an operation that is not honoured although token, project and user are good: the token's owner for a

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue, Requirement } from '../catalogue/types.ts';
 import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../exchange/exchange.ts';
 import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
@@ -147,7 +148,7 @@ async function limited(
 
 async function run(check: Check, running: RunningContext, surroundings: CheckSurroundings): Promise<Ending> {
   const departed = surroundings.walk.steps.find(
-    (s) => s.status === 'departed' && STEP_OWNER[ownerStep(s)] === check.id,
+    (step) => step.status === 'departed' && ownerOfDeparture(step) === check.id,
   );
   if (departed !== undefined) {
     return failed(
@@ -170,12 +171,12 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
   const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
   const failure = last?.exchange.failure;
   if (!(failure instanceof NotAssignedAnyMore)) return undefined;
-  return new Blocked('assign a user', 'unassign.removes-user', failure.message);
+  return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
 }
 
-/** A departure that leaves out `/v2` is about clause 9.1, whichever step met it. */
-function ownerStep(outcome: BaseWalk['steps'][number]): keyof typeof STEP_OWNER {
-  return outcome.departure?.dialect.versionPrefix === '' && outcome.step === 'act' ? 'version' : outcome.step;
+/** The requirement that a departure breaks: one that leaves out `/v2` is about clause 9.1, whichever step met it. */
+export function ownerOfDeparture({ step, departure }: BaseWalk['steps'][number]): RequirementId {
+  return departure?.owner ?? STEP_OWNER[step];
 }
 
 async function runStages(
@@ -294,7 +295,7 @@ function assigns({ request, failure }: Exchange): boolean {
 }
 
 function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckSurroundings) {
-  const departed = walk.steps.filter((s) => s.status === 'departed' && STEP_OWNER[ownerStep(s)] === check.id);
+  const departed = walk.steps.filter((s) => s.status === 'departed' && ownerOfDeparture(s) === check.id);
   const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
   return toEvidence(entries, session.secrets, bodyView);
 }

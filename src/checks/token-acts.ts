@@ -45,7 +45,7 @@ export class TokenActs {
     changes: Changes & { readonly refresh_token: string | typeof OMITTED },
     application = this.#application,
   ): TokenAct {
-    const documented = refreshParameters(application, '');
+    const documented = refreshParameters(application, '', this.#conversation.dialect);
     return this.#act(nameOf('refresh', changes, documented), changed(documented, changes), 'refresh');
   }
 
@@ -177,13 +177,18 @@ export class TokenAct {
     return answer;
   }
 
-  /** The same request as one refused before, with the one difference mended: it must be accepted, else nothing is proven. */
-  async expectTwinAccepted(): Promise<HeardTokenAnswer> {
+  /**
+   * The same request as one refused before, with the one difference fixed: it must be accepted, else nothing is proven.
+   *
+   * @param seen what a refusal (400) proves of the owner, where no setting can be the cause
+   */
+  async expectTwinAccepted(seen?: ConformanceFailure): Promise<HeardTokenAnswer> {
     const answer = await this.answer();
     if (answer.response.status >= 500)
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
     if (!isHonoured(answer)) {
-      throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, came(answer));
+      const proof = answer.response.status === 400 ? seen : undefined;
+      throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, came(answer), proof);
     }
     this.#refusals.twinAccepted();
     return answer;

@@ -1,5 +1,6 @@
 import { neverIssued, wrongIds, wrongSecrets, wrongTokens } from '../checks/altered.ts';
 import { check, provokingCheck } from '../checks/check.ts';
+import { ConformanceFailure } from '../checks/outcome.ts';
 import { variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { OMITTED } from '../checks/token-acts.ts';
@@ -106,7 +107,13 @@ export const checks = [
       .expectRefused();
     await token
       .exchange({ code: await given.code({ redirectUri: second }), redirect_uri: second })
-      .expectTwinAccepted();
+      // The address got a code, so it is authorized: no setting explains a refusal.
+      .expectTwinAccepted(
+        new ConformanceFailure(
+          'a code to be exchanged with the authorized redirect address that it was requested with',
+          'a refusal with the second address',
+        ),
+      );
   }),
 
   provokingCheck('exchange.code-unknown-refused', async ({ given, token }) => {

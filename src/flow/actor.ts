@@ -53,7 +53,7 @@ export async function refreshedPair(
   refreshToken: string,
   application: Application = c.session.target.application,
 ): Promise<Attempt<TokenPair>> {
-  return pairIn(tokensIn(await c.token('refresh', refreshParameters(application, refreshToken))));
+  return pairIn(tokensIn(await c.token('refresh', refreshParameters(application, refreshToken, c.dialect))));
 }
 
 /** An access token with these scopes, whether or not a refresh token came with it. */

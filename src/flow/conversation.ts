@@ -124,7 +124,10 @@ export class Conversation {
 
   /** Sends one of the three operations (clause 4.4). */
   async resource(purpose: string, call: ResourceCall): Promise<ResourceAnswer> {
-    const token = call.token && (this.session.siblings.get(call.token)?.get(call.operation) ?? call.token);
+    const { oneScopeOnly, oneScopePerOperation } = this.dialect;
+    const siblings =
+      oneScopeOnly || oneScopePerOperation ? this.session.siblings.get(call.token ?? '') : undefined;
+    const token = siblings?.get(call.operation) ?? call.token;
     const request = resourceRequest(this.session.target, this.dialect, { ...call, token });
     const exchange = await this.recorder.send(purpose, request);
     return { call, exchange, response: exchange.response };

@@ -1,4 +1,5 @@
 import type { TokenPresentation } from '../targets/target.ts';
+import type { Operation } from './requests.ts';
 
 /**
  * How the suite talks to a target. It starts as the document says; diagnosis of a refused base walk may change one
@@ -17,6 +18,12 @@ export interface Dialect {
   readonly sendState: boolean;
   /** Whether only the first of several scopes is asked for; the document allows several (clauses 4.1 and 5.3). */
   readonly oneScopeOnly: boolean;
+  /** Whether each operation is sent a token of one scope alone; the document lets a token have all three (clause 5.3). */
+  readonly oneScopePerOperation: boolean;
+  /** Whether a refresh names the scopes; the document does not list the parameter (clause 4.3). */
+  readonly scopeAtRefresh: boolean;
+  /** Operations that answer without the prefix alone; the document has it for all (clauses 4.4 and 9.1). */
+  readonly unversioned: readonly Operation[];
   /** Prefix of the resource paths; the document says `/v2` (clauses 4.4 and 9.1). */
   readonly versionPrefix: '/v2' | '';
   /** JSON pointer to listed users' ids, `*` for the position; undefined until it is known (clause 2.3 leaves it open). */
@@ -33,6 +40,9 @@ export const DOCUMENTED: Dialect = {
   scopeSeparator: '+',
   sendState: false,
   oneScopeOnly: false,
+  oneScopePerOperation: false,
+  scopeAtRefresh: false,
+  unversioned: [],
   versionPrefix: '/v2',
   userIdPointer: undefined,
   refreshBeforeExpiry: true,

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../generated/ids.ts';
 import { type Transport, TransportFailure } from '../exchange/exchange.ts';
 import type { OwnAssignment } from './preflight.ts';
 
@@ -15,6 +16,8 @@ export class NotAssignedAnyMore extends TransportFailure {
 /** The suite's own users whom the service did not unassign although it was asked to. One per session. */
 export class Leftovers {
   #users: readonly OwnAssignment[] = [];
+  /** The requirement that is broken by whoever is left. */
+  owner: RequirementId = 'unassign.removes-user';
 
   get users(): readonly OwnAssignment[] {
     return this.#users;

@@ -4,19 +4,22 @@ import type { Conversation } from './conversation.ts';
 import type { Operation } from './requests.ts';
 
 /** The scope that each operation most likely requires; the document does not show it (clause 5.7). */
-const LIKELY: Readonly<Record<Exclude<Operation, 'list'>, Scope>> = { assign: 'write', unassign: 'destroy' };
+const LIKELY: Readonly<Record<Operation, Scope>> = { assign: 'write', unassign: 'destroy', list: 'read' };
 
 /**
- * Where a service grants one scope at a time, no token may do everything. This obtains one for each other operation, which the
- * session from then on sends in place of `token`: what is not about scopes can be judged all the same.
+ * Where a service grants one scope at a time, or lets one scope of a token count, no token may do everything. This obtains one for
+ * each operation, which conversations in such a dialect send in place of `token`: what is not about scopes can be checked all the same.
  *
- * @param token one with the first scope
+ * @param token one with the first scope, or with all
  */
 export async function obtainSiblings(conversation: Conversation, token: string): Promise<void> {
   const { session, dialect } = conversation;
-  if (!dialect.oneScopeOnly || session.siblings.has(token)) return;
+  const apart = dialect.oneScopeOnly || dialect.oneScopePerOperation;
+  if (!apart || session.siblings.has(token)) return;
   const siblings = new Map<Operation, string>();
   for (const [operation, scope] of Object.entries(LIKELY) as [Operation, Scope][]) {
+    // A token that was granted the first scope alone lists by itself.
+    if (operation === 'list' && dialect.oneScopeOnly) continue;
     const sibling = await freshAccessToken(conversation, { scope });
     if (sibling.ok) siblings.set(operation, sibling.value);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Application } from '../targets/target.ts';
+import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
 import type { Parameters } from './requests.ts';
 
@@ -39,13 +39,22 @@ export function exchangeParameters(
   ];
 }
 
-/** The four parameters that refresh (clause 4.3). */
-export function refreshParameters(application: Application, refreshToken: string): Parameters {
+/**
+ * The four parameters that refresh (clause 4.3).
+ *
+ * @param dialect of a target that demands a fifth
+ */
+export function refreshParameters(
+  application: Application,
+  refreshToken: string,
+  dialect?: Pick<Dialect, 'scopeAtRefresh'>,
+): Parameters {
   return [
     ['client_id', application.clientId],
     ['client_secret', application.clientSecret],
     ['refresh_token', refreshToken],
     ['grant_type', 'refresh_token'],
+    ...(dialect?.scopeAtRefresh ? [['scope', ALL_SCOPES] as const] : []),
   ];
 }
 

@@ -67,9 +67,8 @@ export interface ResourceCall {
 /** A request to one of the three operations (clause 4.4). Ids are percent-encoded. */
 export function resourceRequest(target: Target, dialect: Dialect, call: ResourceCall): WireRequest {
   const shape = shapeOf(target, call.operation);
-  const path = [dialect.versionPrefix, 'projects', encodeId(call.project), 'assigned_users'].filter(
-    (s, i) => i === 0 || s,
-  );
+  const prefix = dialect.unversioned.includes(call.operation) ? '' : dialect.versionPrefix;
+  const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
   const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
   const plain: WireRequest = {
     method: METHOD[call.operation],

@@ -13,6 +13,7 @@ import { cleanUp } from './own-users.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { type OwnAssignment, ownUsersAssigned, preflightTrouble } from './preflight.ts';
 import { pageAddress, readCode } from './read-code.ts';
+import type { Operation } from './requests.ts';
 import type { Session } from './session.ts';
 import { type Departure, departuresFor } from './workarounds.ts';
 
@@ -30,6 +31,8 @@ export interface StepOutcome {
   readonly departure?: Departure;
   /** The suite's own users who were found assigned before the walk assigned anybody. */
   readonly ownLeft?: readonly OwnAssignment[];
+  /** HTTP status of the answer that refused. */
+  readonly httpStatus?: number;
 }
 
 /** The requirement that owns a step: it fails when the step gives wrong content. */
@@ -97,6 +100,8 @@ function isPassable(step: StepOutcome): boolean {
 type StepAttempt<T> = Attempt<T> & {
   readonly dialect?: Dialect;
   readonly ownLeft?: readonly OwnAssignment[];
+  /** HTTP status of the answer that refused. */
+  readonly httpStatus?: number;
 };
 
 class Walker {
@@ -165,7 +170,7 @@ class Walker {
     const first = await attempt(new Conversation(this.#session, recorder, this.dialect), false);
     if (first.ok) return this.#done(step, first, recorder);
     if (first.status === 'refused') {
-      for (const departure of departuresFor(step, this.dialect)) {
+      for (const departure of departuresFor(step, this.dialect, first.httpStatus)) {
         const second = await attempt(new Conversation(this.#session, recorder, departure.dialect), true);
         if (!second.ok && second.status === 'no-answer' && step === 'authorize') {
           this.steps.push({ step, status: 'no-answer', message: second.message, entries: recorder.entries });
@@ -189,8 +194,8 @@ class Walker {
         return second.value;
       }
     }
-    const { status, message, ownLeft } = first;
-    this.steps.push({ step, status, message, entries: recorder.entries, ownLeft });
+    const { status, message, ownLeft, httpStatus } = first;
+    this.steps.push({ step, status, message, entries: recorder.entries, ownLeft, httpStatus });
     return undefined;
   }
 
@@ -244,7 +249,7 @@ async function exchange(c: Conversation, code: string | undefined): Promise<Step
 }
 
 async function refresh(c: Conversation, refreshToken: string): Promise<StepAttempt<TokenAnswer>> {
-  const parameters = refreshParameters(c.session.target.application, refreshToken);
+  const parameters = refreshParameters(c.session.target.application, refreshToken, c.dialect);
   const early = honouredTokens(await c.token('refresh', parameters));
   if (early.ok || early.status !== 'refused') return early;
   // A refresh before expiry is promised nowhere (an open point): with a clock the token is let expire first.
@@ -274,6 +279,10 @@ function honouredTokens(answer: TokenAnswer): StepAttempt<TokenAnswer> {
   };
 }
 
+function refusedWith(httpStatus: number, operation: Operation): StepAttempt<never> {
+  return { ok: false, status: 'refused', httpStatus, message: `${operation} answered ${httpStatus}` };
+}
+
 function unheard(why: string | undefined): StepAttempt<never> {
   return { ok: false, status: 'no-answer', message: why ?? 'no answer' };
 }
@@ -298,6 +307,7 @@ async function act(
   token: string,
   project: string = c.session.target.projects[0],
 ): Promise<StepAttempt<true>> {
+  await obtainSiblings(c, token);
   const { response, exchange: sent } = await c.resource('list with the new token', {
     operation: 'list',
     project,
@@ -309,6 +319,7 @@ async function act(
   return {
     ok: false,
     status: 'refused',
+    httpStatus: response.status,
     message: `the list operation answered ${response.status} to the new token`,
   };
 }
@@ -323,6 +334,7 @@ async function startClean(c: Conversation, token: string): Promise<StepAttempt<t
 }
 
 async function assign(c: Conversation, token: string): Promise<StepAttempt<true>> {
+  await obtainSiblings(c, token);
   const { projects, users } = c.session.target;
   const [project, user] = [projects[0], users[0]];
   const { response, exchange: sent } = await c.resource('assign', {
@@ -333,8 +345,7 @@ async function assign(c: Conversation, token: string): Promise<StepAttempt<true>
   });
   if (response === undefined) return unheard(sent.failure?.message);
   if (isBusy(response.status)) return unheard(`assign answered ${response.status}`);
-  if (!isSuccess(response))
-    return { ok: false, status: 'refused', message: `assign answered ${response.status}` };
+  if (!isSuccess(response)) return refusedWith(response.status, 'assign');
   const list = await c.resource('list after assigning', { operation: 'list', project, token });
   if (list.response === undefined) return unheard(list.exchange.failure?.message);
   const pointer = c.dialect.userIdPointer ?? pointersTo(list.response, user)[0];
@@ -350,6 +361,7 @@ async function assign(c: Conversation, token: string): Promise<StepAttempt<true>
 }
 
 async function unassign(c: Conversation, token: string): Promise<StepAttempt<true>> {
+  await obtainSiblings(c, token);
   const { projects, users } = c.session.target;
   const [project, user] = [projects[0], users[0]];
   const { response, exchange: sent } = await c.resource('unassign', {
@@ -360,8 +372,7 @@ async function unassign(c: Conversation, token: string): Promise<StepAttempt<tru
   });
   if (response === undefined) return unheard(sent.failure?.message);
   if (isBusy(response.status)) return unheard(`unassign answered ${response.status}`);
-  if (!isSuccess(response))
-    return { ok: false, status: 'refused', message: `unassign answered ${response.status}` };
+  if (!isSuccess(response)) return refusedWith(response.status, 'unassign');
   const list = await c.resource('list after unassigning', { operation: 'list', project, token });
   if (list.response === undefined) return unheard(list.exchange.failure?.message);
   if (c.listed(list.response)?.includes(user) !== true) return { ok: true, value: true };

@@ -1,4 +1,4 @@
-import type { StepId } from '../../generated/ids.ts';
+import type { RequirementId, StepId } from '../../generated/ids.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
@@ -11,15 +11,35 @@ export interface Departure {
   readonly dialect: Dialect;
   /** False where the document leaves the matter open: then the departure is only how the target is talked to. */
   readonly violates: boolean;
+  /** The requirement that it breaks, where that is another than the step's owner. */
+  readonly owner?: RequirementId;
 }
 
-/** The departures worth trying for a step, the likeliest first. Each differs from the present dialect in one answer. */
-export function departuresFor(step: StepId, dialect: Dialect): readonly Departure[] {
-  const depart = (description: string, change: Partial<Dialect>, violates = true): Departure => ({
-    description,
-    dialect: { ...dialect, ...change },
-    violates,
-  });
+/** Statuses that say that there is nothing at an address, or nothing for this method. */
+export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
+
+/**
+ * The departures worth trying for a step, the likeliest first. Each differs from the present dialect in one answer.
+ *
+ * @param status with which the step was refused
+ */
+export function departuresFor(
+  step: StepId,
+  dialect: Dialect,
+  status: number | undefined,
+): readonly Departure[] {
+  const depart = (
+    description: string,
+    change: Partial<Dialect>,
+    violates = true,
+    owner?: RequirementId,
+  ): Departure => ({ description, dialect: { ...dialect, ...change }, violates, owner });
+  const oneScope = depart(
+    'with a token of one scope alone',
+    { oneScopePerOperation: true },
+    true,
+    'scope.granted-scopes-act',
+  );
   if (step === 'authorize') {
     return [
       depart('with a `state` parameter', { sendState: true }),
@@ -27,8 +47,15 @@ export function departuresFor(step: StepId, dialect: Dialect): readonly Departur
       depart('with one scope alone', { oneScopeOnly: true }),
     ];
   }
+  if (step === 'assign' || step === 'unassign') {
+    if (status === 403) return [oneScope];
+    if (status === undefined || !NOT_THERE.includes(status)) return [];
+    const unversioned = [...dialect.unversioned, step];
+    return [depart(`without \`/v2\` in the path of ${step}`, { unversioned }, true, 'version.prefix')];
+  }
   if (step === 'exchange' || step === 'refresh') {
     return [
+      ...(step === 'refresh' ? [depart('with a `scope` parameter', { scopeAtRefresh: true })] : []),
       depart('with HTTP Basic client authentication', { clientAuthentication: 'basic' }),
       depart('with a JSON body', { tokenBody: 'json' }),
     ];
@@ -38,7 +65,8 @@ export function departuresFor(step: StepId, dialect: Dialect): readonly Departur
     const others = PRESENTATIONS.filter((p) => JSON.stringify(p) !== JSON.stringify(presentation));
     return [
       ...others.map((p) => depart(`with the token ${inWords(p)}`, { presentation: p }, false)),
-      depart('without `/v2` in the path', { versionPrefix: '' }),
+      depart('without `/v2` in the path', { versionPrefix: '' }, true, 'version.prefix'),
+      ...(status === 403 ? [oneScope] : []),
     ];
   }
   return [];

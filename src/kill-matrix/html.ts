@@ -3,7 +3,8 @@ import { html, raw } from 'hono/html';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue, Clause } from '../catalogue/types.ts';
 import { SCRIPT, STYLE } from './html-style.ts';
-import { type Matrix, type MatrixRow, problemsOf } from './matrix.ts';
+import type { MatrixRow } from './judge-run.ts';
+import { type Matrix, problemsOf } from './matrix.ts';
 
 type Markup = ReturnType<typeof html>;
 

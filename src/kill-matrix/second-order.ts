@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { DefectClass } from '../catalogue/load-defects.ts';
-import type { Matrix, MatrixRow } from './matrix.ts';
+import type { MatrixRow } from './judge-run.ts';
+import type { Matrix } from './matrix.ts';
 
 /**
  * How the checks found a defect of second order: `exact` when the checks of what it breaks failed and no others, `part` when

@@ -1,4 +1,5 @@
-import type { Matrix, MatrixRow } from './matrix.ts';
+import type { MatrixRow } from './judge-run.ts';
+import type { Matrix } from './matrix.ts';
 import { problemsOf } from './matrix.ts';
 
 /** The matrix for a terminal or a log: one line per clause, then every problem in full. Lines end in line feeds. */

@@ -179,7 +179,10 @@ export class Lab {
     changes: Changes = {},
     application: Application = this.application,
   ): Promise<Heard<TokenAnswer>> {
-    return this.token(purpose, changed(refreshParameters(application, refreshToken), changes));
+    return this.token(
+      purpose,
+      changed(refreshParameters(application, refreshToken, this.conversation.dialect), changes),
+    );
   }
 
   /** A token request with these parameters. */

@@ -51,6 +51,15 @@ const DEMANDED: Readonly<
   },
   basic: { fails: ['exchange.form-encoded'], says: 'accepted with HTTP Basic client authentication' },
   json: { fails: ['exchange.form-encoded'], says: 'accepted with a JSON body' },
+  'one-scope-acts': {
+    fails: ['scope.granted-scopes-act'],
+    says: 'assign answered 403; accepted with a token of one scope alone',
+  },
+  'scope-at-refresh': { fails: ['refresh.token-response'], says: 'accepted with a `scope` parameter' },
+  'unassign-without-v2': {
+    fails: ['version.prefix'],
+    says: 'unassign answered 404; accepted without `/v2` in the path of unassign',
+  },
   'no-v2': { fails: ['version.prefix'], says: 'accepted without `/v2` in the path' },
 };
 

@@ -8,6 +8,8 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
+import { answer, at } from '../support/faulty-service/faults.ts';
+import { startFaultyService } from '../support/faulty-service/service.ts';
 import type { GatewayHooks, OwnAnswer } from '../support/gateway.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { type Behind, type BehindGateway, idsIn, SERVICES } from '../support/two-services.ts';
@@ -243,6 +245,30 @@ for (const [name, start] of Object.entries(SERVICES)) {
     });
   });
 }
+
+test('a second redirect address whose codes are never exchanged fails the exchange', async () => {
+  const service = await startFaultyService();
+  try {
+    const [, second = ''] = service.settings.application.redirectUris;
+    const sent = new URLSearchParams({ redirect_uri: second }).toString();
+    service.suffer(
+      at(
+        /^POST \/oauth\/token/,
+        (...call) =>
+          service.tokenRequests.at(-1)?.includes(sent) === true &&
+          answer(400, '{"error":"invalid_grant"}', { 'Content-Type': 'application/json' })(...call),
+      ),
+    );
+    const only = ['exchange.form-encoded', 'exchange.redirect-uri-same-among-authorized'];
+    const results = await judgeLive(service.configure(test.info().outputPath('.')), { only });
+    expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
+    expect(results.requirements[0]?.reason).toContain('requested with');
+    expect(idsWith(results, 'blocked')).toEqual(['exchange.redirect-uri-same-among-authorized']);
+    expect(results.exitCode).toBe(1);
+  } finally {
+    await service.close();
+  }
+});
 
 interface Judging {
   readonly behind?: Behind;

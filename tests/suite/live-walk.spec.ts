@@ -50,6 +50,9 @@ const FOUND_OUT: Readonly<Record<DemandId, readonly [owner: RequirementId, depar
   'first-scope-only': ['authorize.redirects-with-code', 'with one scope alone'],
   basic: ['exchange.form-encoded', 'with HTTP Basic client authentication'],
   json: ['exchange.form-encoded', 'with a JSON body'],
+  'one-scope-acts': ['scope.granted-scopes-act', 'with a token of one scope alone'],
+  'scope-at-refresh': ['refresh.token-response', 'with a `scope` parameter'],
+  'unassign-without-v2': ['version.prefix', 'without `/v2` in the path of unassign'],
   'no-v2': ['version.prefix', 'without `/v2` in the path'],
 };
 

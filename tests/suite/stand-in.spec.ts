@@ -24,6 +24,9 @@ const REFUSALS: Record<DemandId, string> = {
   json: 'invalid_request',
   percent20: 'invalid_scope',
   'first-scope-only': 'invalid_scope',
+  'one-scope-acts': 'refused',
+  'scope-at-refresh': 'invalid_request',
+  'unassign-without-v2': '404',
   'no-v2': '404',
 };
 

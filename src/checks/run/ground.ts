@@ -9,7 +9,7 @@ import { diagnose } from '../../flow/diagnosis.ts';
 import { whoIsLeft } from '../../flow/leftovers.ts';
 import { ProjectWatch } from '../../flow/project-watch.ts';
 import type { Session } from '../../flow/session.ts';
-import { walkBase } from '../../flow/smoke-flow.ts';
+import { type StepOutcome, walkBase } from '../../flow/smoke-flow.ts';
 import { SmokeWalk } from '../../flow/smoke-run.ts';
 import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
 import type { RunTrouble } from '../../report/results.ts';
@@ -17,6 +17,7 @@ import { explainedCrash } from '../../secrets/crash-text.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { openTarget } from '../../targets/open-target.ts';
 import type { Target } from '../../targets/target.ts';
+import { NOT_THERE, ownerOfRefusal } from '../resource-owners.ts';
 import type { CheckSurroundings } from '../run-check.ts';
 import { asAllowed } from './as-allowed.ts';
 import { bodyViewFor } from './body-view.ts';
@@ -130,7 +131,13 @@ export async function openGround(
     // After a departure the service has shown that it speaks, only not as documented: then every check judges for itself.
     const departed = walk.steps.some((step) => step.status === 'departed');
     const speaks =
-      stopped === undefined || stopped.status === 'wrong' || departed || refreshesLate(walk, session);
+      stopped === undefined ||
+      stopped.status === 'wrong' ||
+      departed ||
+      refreshesLate(walk, session) ||
+      refusesWhatItKnows(stopped);
+    if (stopped?.step === 'unassign' && stopped.status === 'refused')
+      session.leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
     if (stopped !== undefined && target.kind === 'live' && !speaks) {
       const { retired, message } = await diagnose(session, stopped);
       const said = message + keepPicture(plan, refusedSignIn?.());
@@ -169,6 +176,16 @@ export async function openGround(
       explainedCrash(error, (text) => secrets.redact(text)),
     );
   }
+}
+
+/**
+ * Whether an operation is refused in a way that no setting explains: assign or unassign do not know the token with which the
+ * list was just read, or unassign does not find the user whom assign has just put into the list.
+ */
+function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean {
+  if (status !== 'refused' || httpStatus === undefined) return false;
+  if (step === 'assign') return httpStatus === 401;
+  return step === 'unassign' && (httpStatus === 401 || NOT_THERE.includes(httpStatus));
 }
 
 /**

@@ -5,6 +5,7 @@ import type { UnsteadyList } from '../../flow/project-watch.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { noEffect } from '../given.ts';
 import { ConformanceFailure } from '../outcome.ts';
+import { ownerOfRefusal } from '../resource-owners.ts';
 import type { CheckOutcome } from '../run-check.ts';
 import type { UsableGround } from './ground.ts';
 import { lastCleanUp } from './last-clean-up.ts';
@@ -24,7 +25,7 @@ export interface LastWord {
  * @param disturbed why another client may be the cause of what is left; undefined without one
  */
 export async function lastWord(
-  { surroundings: { session, bodyView }, projects }: UsableGround,
+  { surroundings: { session, bodyView, walk }, projects }: UsableGround,
   outcomes: readonly CheckOutcome[],
   disturbed: string | undefined,
 ): Promise<LastWord> {
@@ -49,6 +50,15 @@ export async function lastWord(
     const { project, what } = unsteady;
     const message = `the lists of project ${project} differ by themselves: between two, with nothing sent in between, ${what}, and a later one was as the first`;
     if (!told) troubles.push({ kind: 'inconclusive', message });
+  }
+  const { stopped } = walk;
+  if (stopped?.step === 'unassign' && stopped.httpStatus !== undefined) {
+    const owner = ownerOfRefusal('unassign', stopped.httpStatus);
+    const refused = new ConformanceFailure(
+      'unassign to be honoured for a user who is listed',
+      `status ${stopped.httpStatus}`,
+    );
+    fail(owner, refused, 'the smoke flow', stopped.entries);
   }
   const left = await lastCleanUp(session);
   if (left === undefined) return { failed, troubles };

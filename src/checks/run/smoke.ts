@@ -4,7 +4,7 @@ import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-flow.ts';
 import type { SmokeWalk } from '../../flow/smoke-run.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Check } from '../check.ts';
-import { type CheckOutcome, runCheck } from '../run-check.ts';
+import { type CheckOutcome, ownerOfDeparture, runCheck } from '../run-check.ts';
 import type { Ground, UsableGround } from './ground.ts';
 import { notRun } from './judge.ts';
 
@@ -91,14 +91,9 @@ function ending(
   }
   if (taken.status === 'done') return { result: 'pass', reason: '' };
   if (taken.status === 'departed' || taken.status === 'wrong') {
-    if (ownerOf(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
+    if (ownerOfDeparture(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
     const got = taken.message;
     return { result: 'fail', reason: `clause ${clause}: ${got}`, signature: got };
   }
   return { result: 'not-run', reason: taken.message };
-}
-
-/** Who answers for a departure: leaving out `/v2` is about clause 9.1, whichever step met it. */
-function ownerOf({ step, departure }: StepOutcome): RequirementId {
-  return departure?.dialect.versionPrefix === '' && step === 'act' ? STEP_OWNER.version : STEP_OWNER[step];
 }

@@ -27,6 +27,9 @@ export const DEMANDS = {
   json: 'token requests must have a JSON body (clauses 4.2 and 4.3: form-encoded)',
   percent20: 'scopes must be separated by %20 (clause 4.1: a plus sign)',
   'first-scope-only': 'an authorization request may name one scope only (clauses 4.1 and 5.3: several)',
+  'one-scope-acts': 'of a token with several scopes none may write (clause 5.3: all three act)',
+  'scope-at-refresh': 'a refresh must carry `scope` (clause 4.3 lists four parameters)',
+  'unassign-without-v2': 'unassign answers without /v2, and it alone (clauses 4.4 and 9.1)',
   'no-v2': 'the resource API answers without /v2 (clauses 1 and 9.1)',
 } as const;
 

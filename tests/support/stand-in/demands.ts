@@ -61,6 +61,18 @@ const jsonOnly: Middleware = async (ctx, next) => {
   return next();
 };
 
+/** Takes the form apart, and passes it on: `oidc-provider`'s own reader steps aside for `body`. */
+const scopeAtRefresh: Middleware = async (ctx, next) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of ctx.req) chunks.push(chunk);
+  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  if (form.get('grant_type') === 'refresh_token' && !form.has('scope')) {
+    return refuse(ctx, 400, 'invalid_request', 'scope is missing');
+  }
+  ctx.req.body = Object.fromEntries(form);
+  return next();
+};
+
 /** What is demanded of token requests, in front of `oidc-provider`. */
 export function tokenDemands(demands: Demands, tokenPath: string): readonly Middleware[] {
   const onToken =
@@ -70,5 +82,6 @@ export function tokenDemands(demands: Demands, tokenPath: string): readonly Midd
   return [
     ...(demands.has('basic') ? [onToken(basicOnly)] : []),
     ...(demands.has('json') ? [onToken(jsonOnly)] : []),
+    ...(demands.has('scope-at-refresh') ? [onToken(scopeAtRefresh)] : []),
   ];
 }

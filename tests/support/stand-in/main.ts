@@ -46,7 +46,7 @@ async function start(settings: Settings): Promise<{ ready: ReadyLine; listeners:
     own === undefined && isPage(req.url) ? pages(req, res) : authorization(req, res),
   );
   own?.serve(pages);
-  api.serve(makeResourceApi(provider, seeds, settings.demands.has('no-v2') ? '' : '/v2', settings.defect));
+  api.serve(makeResourceApi(provider, seeds, settings.demands, settings.defect));
 
   const [firstProject = '', secondProject = ''] = Object.keys(seeds.assigned);
   const [one = '', two = '', three = ''] = seeds.freeUsers;

@@ -133,6 +133,44 @@ export const DEMAND_PROBES: Record<DemandId, (walk: Walk) => Promise<DemandOutco
     };
   },
 
+  async 'one-scope-acts'(walk) {
+    const path = `${walk.ready.projects[0]}/assigned_users/${walk.ready.users[0]}`;
+    const all = await walk.exchange(await walk.code());
+    const write = await walk.exchange(await walk.code(walk.authorizeUrl({ scope: 'write' })));
+    const outcome = async (token: string | undefined) =>
+      (await walk.resource('PUT', path, token)).status < 300 ? 'honoured' : 'refused';
+    return {
+      documented: await outcome(all.json.access_token),
+      departure: await outcome(write.json.access_token),
+    };
+  },
+
+  async 'scope-at-refresh'(walk) {
+    const { clientId, clientSecret } = walk.ready.application;
+    const { json } = await walk.exchange(await walk.code());
+    const documented = answered(await walk.refresh(json.refresh_token));
+    const form = new URLSearchParams({
+      client_id: clientId,
+      client_secret: clientSecret,
+      refresh_token: json.refresh_token ?? '',
+      grant_type: 'refresh_token',
+      scope: 'read write destroy',
+    });
+    return { documented, departure: answered(await walk.post(form.toString())) };
+  },
+
+  async 'unassign-without-v2'(walk) {
+    const { json } = await walk.exchange(await walk.code());
+    const path = `${walk.ready.projects[0]}/assigned_users/${walk.ready.users[0]}`;
+    await walk.resource('PUT', path, json.access_token);
+    const documented = await walk.resource('DELETE', path, json.access_token);
+    const departure = await walk.resource('DELETE', path, json.access_token, '');
+    return {
+      documented: documented.status < 300 ? 'honoured' : String(documented.status),
+      departure: departure.status < 300 ? 'honoured' : String(departure.status),
+    };
+  },
+
   async 'no-v2'(walk) {
     const { json } = await walk.exchange(await walk.code());
     const path = `${walk.ready.projects[0]}/assigned_users`;

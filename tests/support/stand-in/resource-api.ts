@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccessToken, Provider } from 'oidc-provider';
-import type { DefectId } from './defects.ts';
+import type { DefectId, DemandId } from './defects.ts';
 import type { Handler } from './listener.ts';
 import type { Seeds, SeedUser } from './seeds.ts';
 
@@ -56,17 +56,20 @@ const NEEDED: Readonly<Record<string, string>> = { GET: 'read', PUT: 'write', DE
  * The assigned users of projects (clause 4.4), written without anything of the emulator. Tokens are looked up where
  * the authorization server keeps them.
  *
- * @param prefix what stands before `/projects`: `/v2`, or nothing
+ * @param demands what is demanded in place of what the document says
  */
 export function makeResourceApi(
   provider: Provider,
   seeds: Seeds,
-  prefix: string,
+  demands: ReadonlySet<DemandId>,
   defect: DefectId | undefined,
 ): Handler {
   const users = new Map(seeds.users.map((user) => [user.id, user]));
   const projects = new Map(Object.entries(seeds.assigned).map(([id, assigned]) => [id, new Set(assigned)]));
-  const route = new RegExp(`^${prefix}/projects/([^/]+)/assigned_users(?:/([^/]+))?$`);
+  const routeUnder = (prefix: string) =>
+    new RegExp(`^${prefix}/projects/([^/]+)/assigned_users(?:/([^/]+))?$`);
+  const usual = routeUnder(demands.has('no-v2') ? '' : '/v2');
+  const forUnassign = demands.has('unassign-without-v2') ? routeUnder('') : usual;
 
   async function tokenOf(authorization: string): Promise<AccessToken | undefined> {
     const value = /^bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -97,7 +100,8 @@ export function makeResourceApi(
       fail(res, 401, 'the access token is not valid', { 'WWW-Authenticate': challenge });
       return false;
     }
-    if (!token.scopes.has(needed)) {
+    const apart = demands.has('one-scope-acts') && needed !== 'read' && token.scopes.size > 1;
+    if (apart || !token.scopes.has(needed)) {
       const challenge = `Bearer realm="assigned users", error="insufficient_scope", scope="${needed}"`;
       fail(res, 403, `the scope ${needed} is needed`, { 'WWW-Authenticate': challenge });
       return false;
@@ -107,7 +111,7 @@ export function makeResourceApi(
 
   return async (req, res) => {
     const [path = ''] = (req.url ?? '').split('?');
-    const match = route.exec(path);
+    const match = (req.method === 'DELETE' ? forUnassign : usual).exec(path);
     if (match === null) return fail(res, 404, 'no such resource');
 
     const userId = decoded(match[2]);

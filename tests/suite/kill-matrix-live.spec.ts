@@ -1,0 +1,71 @@
+/** The kill matrix where the emulator is a live target: what a gate hides is listed with a reason, and nothing else. */
+import { expect, test } from '@playwright/test';
+import { type DefectFacts, loadDefects } from '../../src/catalogue/load-defects.ts';
+import { HIDDEN_ON_LIVE } from '../../src/kill-matrix/hidden-on-live.ts';
+import { judgeLiveRun, strangersListed } from '../../src/kill-matrix/judge-live.ts';
+import { problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
+import type { Outcome } from '../../src/kill-matrix/run-target.ts';
+import { shuffled } from '../../src/kill-matrix/shuffled.ts';
+
+/** Rows of one run of the tests: the listed ones in turn, the others in turn, other ones every day. All: `npm run kill-matrix -- --live`. */
+const SAMPLE = { listed: 4, others: 14 };
+
+test('a sample of the defects that changes by the day comes out on a live target as listed', async () => {
+  test.setTimeout(300_000);
+  const day = new Date().toISOString().slice(0, 10);
+  const order = shuffled(loadDefects(), day);
+  const isListed = ({ id }: DefectFacts) => id in HIDDEN_ON_LIVE;
+  const facts = [
+    ...order.filter(isListed).slice(0, SAMPLE.listed),
+    ...order.filter((one) => !isListed(one)).slice(0, SAMPLE.others),
+  ];
+  console.log(`sample of ${day}: ${facts.map(({ id }) => id).join(' ')}`);
+  const matrix = await runMatrix(facts, {
+    profile: 'by-the-rfc',
+    workers: 1,
+    browserClauses: [],
+    live: true,
+  });
+  expect(problemsOf(matrix)).toEqual([]);
+  expect(matrix.rows).toHaveLength(SAMPLE.listed + SAMPLE.others);
+});
+
+test('the list of what is hidden names defects that there are', () => {
+  expect(strangersListed(loadDefects().map(({ id }) => id))).toEqual([]);
+});
+
+test.describe('a row on a live target', () => {
+  const [facts] = loadDefects();
+  if (facts === undefined) throw new Error('there are no defects');
+  const own = { ...facts, breaks: ['list.safe', 'list.fresh'] as const };
+  const outcome = (id: Outcome['id'], result: Outcome['result']): Outcome => ({
+    id,
+    result,
+    reason: result === 'pass' ? '' : 'clause 4.4: expected this; got that',
+  });
+  const run = (...outcomes: Outcome[]) => ({ defect: facts.id, outcomes, alone: [], durationMs: 1 });
+  const problems = (listed: Parameters<typeof judgeLiveRun>[3], row: ReturnType<typeof run>) =>
+    judgeLiveRun(own, row, new Set(), listed).problems;
+  const both = run(outcome('list.safe', 'fail'), outcome('list.fresh', 'fail'));
+  const one = run(outcome('list.safe', 'fail'), outcome('list.fresh', 'pass'));
+
+  test('that is not listed must be as elsewhere', () => {
+    expect(problems({}, both)).toEqual([]);
+    expect(problems({}, one)).toEqual([expect.stringContaining('missed: list.fresh')]);
+  });
+
+  test('may hide what is listed, and must then hide it', () => {
+    const list = { [facts.id]: { reason: 'x', hidden: ['list.fresh'], instead: [] } } as const;
+    expect(problems(list, one)).toEqual([]);
+    expect(problems(list, both)).toEqual([expect.stringContaining('extra: list.fresh')]);
+  });
+
+  test('that is listed to stop the run must stop it, and say why', () => {
+    const list = { [facts.id]: { reason: 'x', stopsTheRun: true } } as const;
+    const nothing = run(outcome('list.safe', 'not-run'));
+    const troubles = [{ kind: 'inconclusive', message: 'the walk is refused' }] as const;
+    expect(problems(list, { ...nothing, troubles } as typeof nothing)).toEqual([]);
+    expect(problems(list, nothing)).toEqual(['hidden, and the run says nothing of it']);
+    expect(problems(list, { ...both, troubles } as typeof both)[0]).toContain('no longer hidden: list.safe');
+  });
+});
