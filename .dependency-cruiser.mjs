@@ -83,7 +83,7 @@ export default {
     only(
       'contracts-see-a-target',
       '^src/contracts/',
-      '^(src/(contracts|flow|agent|targets|exchange|secrets|report|client)|generated)/',
+      '^(src/(contracts|input|flow|agent|targets|exchange|secrets|report|client)|generated)/',
       'pacts are verified against a target, whichever it is',
     ),
     only(

@@ -7,6 +7,8 @@ import type { Comparison } from '../compare/changes.ts';
 import { compareProfiles } from '../compare/profiles.ts';
 import { compareResults } from '../compare/results.ts';
 import { comparisonMarkdown, comparisonText } from '../compare/text.ts';
+import { parseJson } from '../input/parse-json.ts';
+import { NotPlain } from '../input/plain-data.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Results } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
@@ -71,8 +73,9 @@ async function read(file: string): Promise<Document> {
 
 function parsed(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return parseJson(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`compare: ${file}: expected JSON: ${(error as Error).message}`);
+    const came = error instanceof NotPlain ? error.message : 'a file that cannot be read';
+    throw new UsageError(`compare: ${file}: expected JSON, got ${came}`);
   }
 }

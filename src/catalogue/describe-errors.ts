@@ -31,8 +31,16 @@ export function formatKey(path: KeyPath): string {
 
 /** JSON of a value on one line, at most 80 characters. */
 export function shortJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = jsonOf(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return 'a value that JSON cannot say';
+  }
 }
 
 const branching = new Set(['if', 'anyOf', 'oneOf', 'allOf']);

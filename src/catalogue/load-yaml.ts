@@ -61,10 +61,11 @@ export function parseLocatedYaml<T>(text: string, file: string, validate: Valida
   const lines = new LineCounter();
   const refuse = (came: string) => new SpecFileError(file, [{ path: [], line: 1, expected: 'YAML', came }]);
   const document = parsed(text, lines, refuse);
+  if (document.errors.some(({ message }) => message.includes('call stack'))) throw refuse(TOO_DEEP);
   if (document.errors.length > 0) {
     throw new SpecFileError(
       file,
-      document.errors.map((error) => ({
+      document.errors.slice(0, MOST_ERRORS).map((error) => ({
         path: [],
         line: lines.linePos(error.pos[0]).line,
         expected: 'well-formed YAML without a key twice',
@@ -84,6 +85,11 @@ export function parseLocatedYaml<T>(text: string, file: string, validate: Valida
   return { file, value, lineOf };
 }
 
+const TOO_DEEP = 'values nested too deep';
+
+/** A file that is something else is wrong in every line. */
+const MOST_ERRORS = 5;
+
 type Refuse = (came: string) => SpecFileError;
 
 /** The parser descends as deep as the text goes, and the stack ends before some texts do. */
@@ -91,7 +97,7 @@ function parsed(text: string, lineCounter: LineCounter, refuse: Refuse) {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false });
   } catch {
-    throw refuse('values nested too deep');
+    throw refuse(TOO_DEEP);
   }
 }
 

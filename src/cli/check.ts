@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
-import { atMost, collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
+import { atMost, between, collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
 
 /** The verb `check`. */
 export function checkCommand(): Command {
@@ -51,7 +51,7 @@ export function checkCommand(): Command {
     .option(
       '--workers <n>',
       'emulators that are checked side by side; a live target always has one',
-      wholeNumber,
+      between(1, 64),
     )
     .addOption(
       new Option('--install-browser', 'install a browser where there is none').hideHelp().default(false),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { list, port } from './options.ts';
+import { list, port, secretOption } from './options.ts';
 import { whenOrphaned } from './orphaned.ts';
 
 /** The verb `emulate`. */
@@ -19,8 +19,8 @@ export function emulateCommand(): Command {
     .option('--defect <ids>', 'defects to switch on, separated by commas', list, [])
     .option('--control [port]', 'open the control port: clock, defects, faults, journal, reset', port)
     .option(
-      '--control-token <token>',
-      'what requests to the control port must present; made up when left out',
+      '--control-token <env:NAME>',
+      'the variable with what requests to the control port must present; made up when left out',
     )
     .option('--json', 'print addresses and credentials as one line of JSON', false)
     .addHelpText(
@@ -34,8 +34,13 @@ Examples
     .action(async (options: EmulateOptions) => {
       const { runEmulator } = await import('../app/run-emulator.ts');
       const { defect: defects, control = false } = options;
-      process.exitCode = await runEmulator({ ...options, defects, control }, whenOrphaned);
+      const request = { ...options, defects, control, controlToken: tokenOf(options) };
+      process.exitCode = await runEmulator(request, whenOrphaned);
     });
+}
+
+function tokenOf({ controlToken }: EmulateOptions): string | undefined {
+  return controlToken === undefined ? undefined : secretOption('--control-token', controlToken, process.env);
 }
 
 /** Options as the command line has them. */

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { printError } from '../app/print.ts';
+import { UsageError } from './usage-error.ts';
 
 /** @returns the port, from 0 (any) to 65535 */
 export function port(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) {
+  const number = digits(value);
+  if (number === undefined || number > 65_535) {
     throw new InvalidArgumentError('Expected a port from 0 to 65535.');
   }
   return number;
@@ -22,25 +24,53 @@ export function collect(value: string, before: readonly string[]): string[] {
   return [...before, ...list(value)];
 }
 
-/** @returns a whole number from 1 */
+/** @returns a whole number from 1 that numbers can say exactly */
 export function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) {
-    throw new InvalidArgumentError('Expected a whole number from 1.');
-  }
-  return number;
+  return between(1, Number.MAX_SAFE_INTEGER)(value);
 }
 
 /** @returns reads a whole number from 0 to `most` */
 export function atMost(most: number): (value: string) => number {
+  return between(0, most);
+}
+
+/** @returns reads a whole number from `least` to `most` */
+export function between(least: number, most: number): (value: string) => number {
   return (value) => {
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < 0 || number > most) {
-      throw new InvalidArgumentError(`Expected a whole number from 0 to ${most}.`);
-    }
-    return number;
+    const number = digits(value);
+    if (number !== undefined && number >= least && number <= most) return number;
+    const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+    throw new InvalidArgumentError(`Expected a whole number from ${least}${limit}.`);
   };
 }
+
+/** What the digits of a text say; undefined for any other text, the empty one included. */
+function digits(value: string): number | undefined {
+  return /^\d{1,16}$/.test(value) ? Number(value) : undefined;
+}
+
+/**
+ * Reads a secret that an option names: `env:NAME` is what that variable holds. A value written out is taken, with a warning: everybody on
+ * the machine can read command lines.
+ *
+ * @throws UsageError when there is no such variable, or what it holds is too short to keep anybody out
+ */
+export function secretOption(option: string, value: string, env: NodeJS.ProcessEnv): string {
+  const [, name] = /^env:(.*)$/s.exec(value) ?? [];
+  if (name === undefined)
+    printError(
+      `${option}: everybody on this machine can read it; put it into a variable: ${option} env:NAME\n`,
+    );
+  const held = name === undefined ? value : Object.hasOwn(env, name) ? env[name] : undefined;
+  if (held !== undefined && held.trim().length >= SHORTEST_TOKEN) return held;
+  const came = held === undefined ? 'no such variable' : `${held.trim().length} of them`;
+  throw new UsageError(
+    `${option}: expected ${SHORTEST_TOKEN} characters or more, got ${came}; nothing was started`,
+  );
+}
+
+/** Fewer characters can be tried out. */
+const SHORTEST_TOKEN = 8;
 
 /** Adds the file's variables to the environment, which the run's processes inherit; what is set already stays. */
 export async function readEnvFile(file: string | undefined): Promise<void> {

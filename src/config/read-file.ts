@@ -34,7 +34,9 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
     });
   }
   try {
-    return ending === '.json' ? parseJson(readText(file)) : plainData(await defaultExport(file));
+    if (ending === '.json') return parseJson(readText(file), MOST_VALUES);
+    const { exported } = await defaultExport(file);
+    return plainData(exported, MOST_VALUES);
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
     throw refuse({
@@ -52,13 +54,17 @@ function readText(file: string): string {
   }
 }
 
-async function defaultExport(file: string): Promise<unknown> {
+/** Far more values than a configuration has. */
+const MOST_VALUES = 10_000;
+
+/** In an object, because a promise that resolves to a value looks into it, and looking may throw. */
+async function defaultExport(file: string): Promise<{ readonly exported: unknown }> {
   const path = resolve(file);
   const module = await loadModule(path).catch((thrown: unknown) => {
     throw new NotPlain(describeThrown(thrown, path));
   });
   const exported = module.default;
-  if (exported !== undefined) return unwrapped(exported);
+  if (exported !== undefined) return { exported: unwrapped(exported) };
   throw new NotPlain('one without a default export; expected `export default { name: "staging", ... }`');
 }
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import type { BrowserContext } from 'playwright-core';
+import { parseJson } from '../input/parse-json.ts';
 
 /** Cookies and local storage of a browser that is signed in. */
 export type BrowserSession = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -82,7 +83,7 @@ export function openSession(text: string, authUrl: string, passphrase: string): 
 function parse(text: string): SealedSession {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     value = undefined;
   }

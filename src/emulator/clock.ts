@@ -5,7 +5,7 @@ export interface Clock {
    * Moves the clock forward.
    *
    * @returns the new time
-   * @throws RangeError when `seconds` is negative or no finite number: the clock only goes forward
+   * @throws RangeError when `seconds` is negative, no finite number, or beyond the year 9999: the clock only goes forward
    */
   advance(seconds: number): number;
 }
@@ -19,7 +19,7 @@ export function createVirtualClock(start: number = VIRTUAL_START): Clock {
   return {
     now: () => time,
     advance: (seconds) => {
-      time += forwards(seconds);
+      time = forwards(time, seconds);
       return time;
     },
   };
@@ -32,15 +32,20 @@ export function createRealClock(): Clock {
   return {
     now,
     advance: (seconds) => {
-      offset += forwards(seconds);
+      forwards(now(), seconds);
+      offset += seconds;
       return now();
     },
   };
 }
 
-function forwards(seconds: number): number {
-  if (!Number.isFinite(seconds) || seconds < 0) {
-    throw new RangeError(`The clock moves by a number of seconds, zero or more; got ${seconds}.`);
-  }
-  return seconds;
+/** 9999-12-31T23:59:59Z: later dates have no spelling in headers. */
+const LAST = 253_402_300_799;
+
+/** The time that many seconds later. */
+function forwards(now: number, seconds: number): number {
+  if (Number.isFinite(seconds) && seconds >= 0 && now + seconds <= LAST) return now + seconds;
+  throw new RangeError(
+    `The clock moves by a number of seconds, zero or more, and not beyond the year 9999; got ${seconds}.`,
+  );
 }

@@ -3,9 +3,10 @@ import { NotPlain, plainData } from './plain-data.ts';
 /**
  * Parses the JSON of a file that somebody wrote.
  *
- * @throws NotPlain when it is none, or nested deeper than data is; tells where if the parser does, and quotes nothing
+ * @param most values that there may be
+ * @throws NotPlain when it is none, too large, or nested deeper than data is; tells where if the parser does, and quotes nothing
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, most?: number): unknown {
   let value: unknown;
   try {
     // Editors on Windows begin a file with a mark that is no JSON.
@@ -14,5 +15,5 @@ export function parseJson(text: string): unknown {
     const [place = ''] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
     throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${place}`.trim());
   }
-  return plainData(value);
+  return plainData(value, most);
 }

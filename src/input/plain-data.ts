@@ -6,28 +6,34 @@ export class NotPlain extends Error {
 /** Deeper than anything that a person writes, and far from where the stack ends. */
 const DEEPEST = 200;
 
-/** More values than any file of ours has. */
+/** More values than any file of ours has; far more than one that people write. */
 const MOST_VALUES = 2_000_000;
 
 /**
  * A copy of a value that is data alone: what modules export and what parsers make of aliases may be cyclic, endless, or run code
  * whenever it is looked at. Functions and symbols stay as they are, for a schema to refuse.
  *
+ * @param most values that there may be
  * @throws NotPlain when it is cyclic, too deep, too large, or cannot be read
  */
-export function plainData(value: unknown): unknown {
+export function plainData(value: unknown, most = MOST_VALUES): unknown {
   const around = new Set<object>();
   let count = 0;
   const copy = (from: unknown, where: string): unknown => {
     count += 1;
-    if (count > MOST_VALUES) throw new NotPlain(`more than ${MOST_VALUES} values`);
+    if (count > most) throw new NotPlain(`more than ${most} values`);
+    if (typeof from === 'bigint') throw new NotPlain(`a bigint${where}`);
     if (typeof from !== 'object' || from === null) return from;
     if (around.has(from)) throw new NotPlain(`a value that contains itself${where}`);
     if (around.size >= DEEPEST) throw new NotPlain(`values nested more than ${DEEPEST} deep`);
     around.add(from);
     const made = Array.isArray(from)
-      ? Array.from({ length: lengthOf(from, where) }, (_, index) => copy(read(from, index, where), where))
-      : Object.fromEntries(keysOf(from, where).map((key) => [key, copy(read(from, key, at(key)), at(key))]));
+      ? Array.from({ length: lengthOf(from, most, where) }, (_, index) =>
+          copy(read(from, index, where), where),
+        )
+      : Object.fromEntries(
+          keysOf(from, most, where).map((key) => [key, copy(read(from, key, at(key)), at(key))]),
+        );
     around.delete(from);
     return made;
   };
@@ -39,14 +45,22 @@ function at(key: string): string {
   return /^[\w.-]{1,40}$/.test(key) ? ` (at ${key})` : '';
 }
 
-function lengthOf(list: readonly unknown[], where: string): number {
-  const length = attempt(() => list.length, where);
-  if (length > MOST_VALUES) throw new NotPlain(`more than ${MOST_VALUES} values${where}`);
-  return length;
+function lengthOf(list: readonly unknown[], most: number, where: string): number {
+  return atMost(
+    most,
+    attempt(() => list.length, where),
+  );
 }
 
-function keysOf(from: object, where: string): readonly string[] {
-  return attempt(() => Object.keys(from), where);
+function keysOf(from: object, most: number, where: string): readonly string[] {
+  const keys = attempt(() => Object.keys(from), where);
+  atMost(most, keys.length);
+  return keys;
+}
+
+function atMost(most: number, count: number): number {
+  if (count > most) throw new NotPlain(`more than ${most} values`);
+  return count;
 }
 
 function read(from: object, key: string | number, where: string): unknown {

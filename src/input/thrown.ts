@@ -9,6 +9,15 @@ import { NotPlain } from './plain-data.ts';
  * @param file the module's absolute path
  */
 export function describeThrown(thrown: unknown, file: string): string {
+  try {
+    return described(thrown, file);
+  } catch {
+    // A proxy, or an error whose own members throw.
+    return 'one that throws something that cannot be read';
+  }
+}
+
+function described(thrown: unknown, file: string): string {
   if (thrown instanceof NotPlain) return thrown.message;
   if (!(thrown instanceof Error)) return 'one that throws something that is no error';
   const code = (thrown as NodeJS.ErrnoException).code;

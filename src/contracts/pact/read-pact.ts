@@ -1,3 +1,5 @@
+import { parseJson } from '../../input/parse-json.ts';
+import { NotPlain } from '../../input/plain-data.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from './pact.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -35,10 +37,11 @@ export function readPact(text: string, source: string): Pact {
 
 function parse(text: string, source: string): Json {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new PactRefused([`${source}: expected a pact, which is JSON: ${(error as Error).message}`]);
+    if (!(error instanceof NotPlain)) throw error;
+    throw new PactRefused([`${source}: expected a pact, which is JSON, got ${error.message}`]);
   }
   throw new PactRefused([`${source}: expected a pact, which is a JSON object`]);
 }
@@ -82,8 +85,9 @@ function statesOf(interaction: Json): readonly WantedState[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const states = list.map((state: unknown) => {
     const name = nameIn(state);
-    const { params } = state as Json;
-    return name === undefined ? undefined : { name, parameters: isObject(params) ? params : {} };
+    if (name === undefined || !isObject(state)) return undefined;
+    const { params } = state;
+    return { name, parameters: isObject(params) ? params : {} };
   });
   return states.every((state) => state !== undefined) ? states : undefined;
 }

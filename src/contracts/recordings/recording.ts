@@ -1,3 +1,4 @@
+import { parseJson } from '../../input/parse-json.ts';
 import { printableJson } from '../../report/printable.ts';
 
 /** What was recorded, as `contracts/recordings/*.json` holds it. No value in it came from a person or opens anything. */
@@ -82,7 +83,7 @@ export function renderRecording(recording: Recording): string {
 export function parseRecording(text: string, source: string): Recording {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw new RecordingUnreadable(`${source}: expected a recording, which is JSON`);
   }
