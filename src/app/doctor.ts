@@ -7,8 +7,9 @@ import { connect } from '../flow/connect.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
-import { liveTarget, reachOf } from '../targets/live.ts';
+import { reachOf } from '../targets/live.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
+import { openConfigured } from '../targets/open-target.ts';
 import { changesOfARun } from './doctor/changes.ts';
 import { networkRungs } from './doctor/network-steps.ts';
 import { authorizePage, walkRungs } from './doctor/page-steps.ts';
@@ -57,9 +58,8 @@ export async function doctor({ target: file, walk }: DoctorRequest): Promise<Exi
 /** The name of the rung that does not hold; undefined when all do. */
 async function climbToTarget(configuration: Configuration, walk: boolean): Promise<string | undefined> {
   const { executablePath } = await requireBrowserForLive();
-  const target = await liveTarget(configuration);
   const secrets = new SecretRegistry();
-  secrets.registerAll(configuration.secrets);
+  const target = await openConfigured(configuration, secrets);
   let last = '';
   const tell = (climbed: ClimbedRung) => {
     last = climbed.name;

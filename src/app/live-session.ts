@@ -3,7 +3,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { connect } from '../flow/connect.ts';
 import type { Session } from '../flow/session.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
-import { liveTarget } from '../targets/live.ts';
+import { openConfigured } from '../targets/open-target.ts';
 import { requireBrowserForLive } from './prepare.ts';
 
 /** Refuses the emulator, which starts afresh every time, where only a live target makes sense. */
@@ -20,10 +20,9 @@ export async function withLiveSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { executablePath } = await requireBrowserForLive();
-  const target = await liveTarget(configuration);
+  const secrets = new SecretRegistry();
+  const target = await openConfigured(configuration, secrets);
   try {
-    const secrets = new SecretRegistry();
-    secrets.registerAll(configuration.secrets);
     const { session, close } = await connect(target, secrets, executablePath);
     try {
       return await work(session);

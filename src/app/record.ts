@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { untilInterrupted } from '../cli/interruption.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { compareRecordings } from '../contracts/recordings/compare.ts';
 import { isUnheard, NotRecorded, recordFlow } from '../contracts/recordings/record-flow.ts';
@@ -96,15 +97,15 @@ async function record(request: RecordRequest, secrets: SecretRegistry): Promise<
   const target = await openTarget({ target: chosen, profile: request.profile, defects: [] }, secrets);
   try {
     const { session, close } = await connect(target, secrets, executablePath);
-    const interruption = new AbortController();
-    const interrupt = () => interruption.abort(new NotRecorded('inconclusive', 'it was interrupted'));
-    process.once('SIGINT', interrupt);
-    process.once('SIGTERM', interrupt);
     try {
-      return await recordFlow(session, interruption.signal);
+      return await untilInterrupted((signal) => {
+        const interruption = new AbortController();
+        signal.addEventListener('abort', () =>
+          interruption.abort(new NotRecorded('inconclusive', 'it was interrupted')),
+        );
+        return recordFlow(session, interruption.signal);
+      });
     } finally {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
       await close();
     }
   } finally {

@@ -8,7 +8,8 @@ import { sealSession } from '../config/saved-session.ts';
 import { openBrowser } from '../flow/connect.ts';
 import { sessionOfAHuman } from '../flow/save-session.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
-import { liveTarget } from '../targets/live.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import { openConfigured } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
 import { requireLive } from './live-session.ts';
 import { print } from './print.ts';
@@ -54,7 +55,7 @@ export async function saveSession(
   }
   const place = out === undefined ? session.file : resolve(out);
   requireWritableFile(out === undefined ? 'signIn.session.file' : '--out', place);
-  const target = await liveTarget({ ...rest, authUrl, signIn });
+  const target = await openConfigured({ ...rest, authUrl, signIn }, new SecretRegistry());
   try {
     const browser = await open(target);
     try {

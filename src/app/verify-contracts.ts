@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { untilInterrupted } from '../cli/interruption.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { BrokerUsage } from '../contracts/broker/access.ts';
 import { findPacts } from '../contracts/pact/find-pacts.ts';
@@ -145,15 +146,9 @@ async function inBrowser(
 ): Promise<Verification> {
   const { executablePath } = await (target.kind === 'live' ? requireBrowserForLive() : requireBrowser(false));
   const { session, close } = await connect(target, secrets, executablePath);
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort();
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
   try {
-    return await verifyPacts(pacts, session, { names, signal: interruption.signal });
+    return await untilInterrupted((signal) => verifyPacts(pacts, session, { names, signal }));
   } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
     await close();
   }
 }

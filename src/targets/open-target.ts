@@ -1,3 +1,4 @@
+import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTargetWithDefects, emulatorToExplore } from './emulator.ts';
@@ -33,10 +34,18 @@ export async function openTarget(
   if (choice.target !== 'emulator') {
     // Loaded when needed: a run on the emulator has no use for it.
     const { loadConfiguration } = await import('../config/load-configuration.ts');
-    const { liveTarget } = await import('./live.ts');
-    const configuration = await loadConfiguration(choice.target.file, env);
-    secrets.registerAll(configuration.secrets);
-    return liveTarget(configuration);
+    return openConfigured(await loadConfiguration(choice.target.file, env), secrets);
   }
   return emulatorTargetWithDefects(choice.profile, choice.defects);
+}
+
+/**
+ * Opens the live target of a configuration that was read already. Every live target of the suite is opened here.
+ *
+ * @param secrets gets what the configuration read from variables, before anything else is done with it
+ */
+export async function openConfigured(configuration: Configuration, secrets: SecretRegistry): Promise<Target> {
+  secrets.registerAll(configuration.secrets);
+  const { liveTarget } = await import('./live.ts');
+  return liveTarget(configuration);
 }
