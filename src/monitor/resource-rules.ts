@@ -33,6 +33,8 @@ interface Doubt {
   readonly blame: RequirementId;
   readonly exchange: Exchange;
   readonly during: string | undefined;
+  /** The same token was shown exactly the same when it read the list before. */
+  readonly sameAsBefore: boolean;
 }
 
 /** Holds the three operations against clause 4.4, and against what clauses 5, 7 and 8 say of tokens. */
@@ -41,6 +43,8 @@ export class ResourceRules {
   readonly #tally: Tally;
   readonly #projects = new Map<string, ProjectModel>();
   readonly #doubts = new Map<string, Doubt[]>();
+  /** What each token was shown of each project last. */
+  readonly #shown = new Map<string, string>();
   readonly #underWay = new Map<string, Set<PendingResource>>();
   #moment = 0;
   #reader: ListReader | undefined;
@@ -63,6 +67,7 @@ export class ResourceRules {
 
   reset(): void {
     this.settleDoubts();
+    this.#shown.clear();
     for (const project of this.#projects.values()) project.reset();
   }
 
@@ -218,10 +223,19 @@ export class ResourceRules {
     }
     const solved = this.#solveDoubts(request.project, reading.ids);
     const wrong = project.end(reading).filter(({ user }) => !solved.has(user));
+    const sameAsBefore = this.#showsTheSame(request, ids);
     if (project.busy) return;
     this.#countExamples(request.project, since);
     if (wrong.length === 0) project.forgive();
-    this.#takeWrong(request.project, wrong, exchange, during);
+    this.#takeWrong(request.project, wrong, exchange, during, sameAsBefore);
+  }
+
+  #showsTheSame({ project, token }: ResourceRequest, ids: readonly string[]): boolean {
+    const key = JSON.stringify([project, token]);
+    const shown = [...ids].sort().join(' ');
+    const before = this.#shown.get(key);
+    this.#shown.set(key, shown);
+    return before === shown;
   }
 
   #countExamples(project: string, since: readonly Change[]): void {
@@ -274,6 +288,7 @@ export class ResourceRules {
     wrong: readonly WrongUser[],
     exchange: Exchange,
     during: string | undefined,
+    sameAsBefore = false,
   ): void {
     const model = this.project(project);
     for (const one of wrong) {
@@ -283,7 +298,7 @@ export class ResourceRules {
       const blame = blameFor(one, project, model.since, elsewhere);
       model.believe(one);
       const doubts = this.#doubts.get(project) ?? [];
-      doubts.push({ wrong: one, blame, exchange, during });
+      doubts.push({ wrong: one, blame, exchange, during, sameAsBefore });
       this.#doubts.set(project, doubts);
     }
     if (wrong.length > 0) model.forgive();
@@ -297,8 +312,9 @@ export class ResourceRules {
     for (const doubt of doubts) {
       const { user, listed } = doubt.wrong;
       const changed = ids.has(user) !== listed;
-      // Nothing was done before it: then it was no old list, only a wrong one.
-      const once = doubt.blame === 'list.safe' ? 'list.returns-assigned' : 'list.fresh';
+      // Nothing was done before it: then it is no old list, only a wrong one, unless this token was shown the same before.
+      const old = doubt.blame !== 'list.safe' || doubt.sameAsBefore;
+      const once = old ? 'list.fresh' : 'list.returns-assigned';
       this.#tell(doubt, changed ? once : doubt.blame);
       if (changed) {
         solved.add(user);

@@ -1,0 +1,140 @@
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
+import { explore } from '../../src/explore/explore.ts';
+import { openToExplore } from '../../src/explore/open.ts';
+import { readReplay, replayText } from '../../src/explore/replay-file.ts';
+import { replayed } from '../../src/explore/replayed.ts';
+import { shrink } from '../../src/explore/shrink.ts';
+import { inWords, type Step } from '../../src/explore/steps.ts';
+import { emulatorToExplore } from '../../src/targets/emulator.ts';
+import type { Target } from '../../src/targets/target.ts';
+
+/** Random sequences that make sense, evaluated by the monitor alone. */
+
+const ALL = { refusals: true };
+
+/** Explores an emulator whose answers a function may change, with fresh ones to do a sequence again. */
+async function explored(requests: number, change?: () => (inner: Transport) => Transport, seed = 7) {
+  const open = async () => {
+    const target = await emulatorToExplore('by-the-rfc', []);
+    const faulty: Target =
+      change === undefined ? target : { ...target, transport: change()(target.transport) };
+    return openToExplore(faulty);
+  };
+  const { watched, session, close } = await open();
+  try {
+    return { open, ...(await explore(watched, session, { seed, requests, allowed: ALL, fresh: open })) };
+  } finally {
+    await close();
+  }
+}
+
+/** Drops every assignment of one user that is asked for with a token of a refresh. */
+const refreshedTokensAssignNobody = () => {
+  const refreshed = new Set<string>();
+  return (inner: Transport): Transport =>
+    async (request) => {
+      const token = request.headers.find(([name]) => name === 'Authorization')?.[1]?.slice('Bearer '.length);
+      if (request.method === 'PUT' && token !== undefined && refreshed.has(token))
+        return { status: 200, headers: [], body: '', bytes: 0 };
+      const response = await inner(request);
+      const tokens = jsonOf(response) as { access_token?: string } | undefined;
+      if (request.body?.includes('grant_type=refresh_token') && tokens?.access_token !== undefined)
+        refreshed.add(tokens.access_token);
+      return response;
+    };
+};
+
+test('nothing is found on healthy services', async () => {
+  expect((await explored(1_500)).findings).toEqual([]);
+});
+
+test('the same seed chooses the same steps', async () => {
+  const walks = [await explored(400), await explored(400), await explored(400, undefined, 8)];
+  const [first, second, other] = walks.map(({ steps, requests }) => [steps, requests]);
+  expect(second).toEqual(first);
+  expect(other).not.toEqual(first);
+});
+
+test('what is found is told in the fewest steps, with the requirement that is broken, and is found again', async () => {
+  const { findings, open } = await explored(600, refreshedTokensAssignNobody);
+  expect(findings.map(({ id }) => id)).toEqual(['assign.adds-user']);
+  const [finding] = findings;
+  if (finding === undefined) throw new Error('nothing was found');
+  expect(finding.again).toEqual({ shown: 3, of: 3 });
+  expect(finding.steps.map((step) => step.do)).toEqual([
+    'authorize',
+    'exchange',
+    'refresh',
+    'assign',
+    'list',
+  ]);
+  expect(finding.steps.map(inWords).slice(1, 3)).toEqual([
+    'exchange code 1 → pair 1',
+    'refresh pair 1 → pair 2',
+  ]);
+
+  const { id: requirement, expected, got, steps } = finding;
+  const text = replayText({ replay: 1, found: { requirement, expected, got }, seed: 7, steps });
+  const again = await replayed(readReplay(text, 'found.json'), open);
+  expect(again.map(({ id }) => id)).toEqual(['assign.adds-user']);
+});
+
+test('what does not show again is found all the same, with its rate', async () => {
+  let responses = 0;
+  const once =
+    () =>
+    (inner: Transport): Transport =>
+    async (request) => {
+      const response = await inner(request);
+      const body = jsonOf(response) as { expires_in?: number } | undefined;
+      if (body?.expires_in === undefined) return response;
+      responses += 1;
+      return responses === 50 ? { ...response, body: JSON.stringify({ ...body, expires_in: 1 }) } : response;
+    };
+  const { findings } = await explored(600, once);
+  expect(findings.map(({ id, again }) => [id.split('.')[1], again?.shown])).toEqual([['expires-in-7200', 0]]);
+  expect(findings[0]?.rate.broken).toBe(1);
+});
+
+test('a list that is kept for each reader is an old list, not a lost assignment', async () => {
+  const keptForEachReader = () => {
+    const kept = new Map<string, Awaited<ReturnType<Transport>>>();
+    return (inner: Transport): Transport =>
+      async (request) => {
+        if (request.method !== 'GET' || !request.url.endsWith('/assigned_users')) return inner(request);
+        const key = JSON.stringify([request.url, request.headers]);
+        const response = kept.get(key) ?? (await inner(request));
+        kept.set(key, response);
+        return response;
+      };
+  };
+  const { findings } = await explored(600, keptForEachReader);
+  expect(findings.map(({ id }) => id)).toContain('list.fresh');
+});
+
+test('shrinking leaves just what is needed, whatever it is', async () => {
+  const waits = fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(waits, fc.nat(), async (seconds, pick) => {
+      const needed = seconds.filter((_, index) => index === 0 || (pick >> index) % 3 === 0);
+      const steps = seconds.map((one): Step => ({ do: 'wait', seconds: one }));
+      const shows = async (candidate: readonly Step[]) =>
+        needed.every((one) => candidate.some((step) => step.do === 'wait' && step.seconds === one));
+      const shortest = await shrink(steps, shows, 1_000);
+      expect(shortest.map((step) => (step.do === 'wait' ? step.seconds : -1))).toEqual(needed);
+    }),
+  );
+});
+
+test('a file that is no sequence is refused with what was expected', () => {
+  const refusals = [
+    '{',
+    '{}',
+    '{"replay":1,"steps":[]}',
+    '{"replay":1,"steps":[{"do":"fly"}]}',
+    '{"replay":1,"steps":[{"do":"wait"}]}',
+  ];
+  for (const text of refusals) expect(() => readReplay(text, 'x.json')).toThrow(/^x\.json: .*expected /);
+});
