@@ -1115,6 +1115,10 @@ export interface ProfileClientAuthentication {
    */
   basic: 'accepted' | 'ignored';
   /**
+   * How the two parts of HTTP Basic are taken: as they are, or decoded as form values (RFC 6749 section 2.3.1). Decoded when left out.
+   */
+  basicEncoding?: 'raw' | 'form';
+  /**
    * HTTP Basic and a secret in the form.
    */
   basicAndForm: 'accepted' | 'refused';

@@ -8,6 +8,8 @@ export interface Clock {
    * @throws RangeError when `seconds` is negative, no finite number, or beyond the year 9999: the clock only goes forward
    */
   advance(seconds: number): number;
+  /** Takes back all moves. For who begins anew: whatever was issued before must be gone. */
+  reset(): void;
 }
 
 /** Where a virtual clock starts unless told: 2026-01-01T00:00:00Z. */
@@ -22,6 +24,9 @@ export function createVirtualClock(start: number = VIRTUAL_START): Clock {
       time = forwards(time, seconds);
       return time;
     },
+    reset: () => {
+      time = start;
+    },
   };
 }
 
@@ -35,6 +40,9 @@ export function createRealClock(): Clock {
       forwards(now(), seconds);
       offset += seconds;
       return now();
+    },
+    reset: () => {
+      offset = 0;
     },
   };
 }

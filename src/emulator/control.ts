@@ -48,7 +48,10 @@ export interface Control {
   /** Assigns exactly the users whom the seed assigns. */
   restoreAssignments(): void;
   stats(): Stats;
-  /** Back to the seed: no sessions, codes or tokens, fresh defects, no faults, empty journal. The clock goes on. */
+  /**
+   * As it was started: the seed, no sessions, codes or tokens, the clock unmoved, the defects that it was started with, no faults,
+   * an empty journal.
+   */
   reset(): void;
   /** Replaces the seed, and resets. */
   seed(seed: Seed): void;
@@ -61,6 +64,7 @@ export function createControl(
   faults: Faults,
   journal: Journal,
 ): Control {
+  const atStart = service.defects;
   const byId = new Map(known.map((defect) => [defect.id, defect]));
 
   function switchDefects(ids: readonly string[]): void {
@@ -78,13 +82,14 @@ export function createControl(
   function reset(): void {
     service.store = createMemoryStore();
     plant(service.seed, service.store);
-    switchDefects(service.defects);
+    service.clock.reset();
+    switchDefects(atStart);
     faults.clear();
     journal.clear();
   }
 
   return {
-    clock: service.clock,
+    clock: { now: service.clock.now, advance: service.clock.advance },
     defects: {
       active: () => service.defects,
       known: () => [...byId.keys()],

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import { type Answer, bodyAnswer } from './answer.ts';
+import { type Answer, headerOf as answerHeader, bodyAnswer } from './answer.ts';
 import { BODY_LIMIT, bodyFromSocket, bodyOf, ClientGone } from './body.ts';
 import { deliver } from './deliver.ts';
 import type { Faults } from './faults.ts';
@@ -80,7 +80,13 @@ export function endpoint(
     };
     const fault = faults.take(name);
     if (fault !== undefined) {
-      const { response, ...outcome } = await sufferFault(fault, context, answered, closing);
+      const { response, ...outcome } = await sufferFault(
+        fault,
+        context,
+        answered,
+        challengeAt(name, service),
+        closing,
+      );
       journal.record({ ...seen, ...outcome, fault: fault.kind });
       return response;
     }
@@ -153,6 +159,26 @@ function targetOf(url: string): string {
 function headerOf(incoming: IncomingMessage, name: string): string {
   const value = incoming.headers[name];
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
+}
+
+/** What the service sends as `WWW-Authenticate` with a 401 at an endpoint; undefined where it sends none. */
+function challengeAt(name: Endpoint, { policy }: Service): string | undefined {
+  switch (name) {
+    case 'page':
+    case 'authorize':
+      return undefined;
+    case 'token':
+    case 'neighbour':
+      return answerHeader(
+        policy.answer.tokenFailure(refuse('client-secret-wrong', 'armed fault')),
+        'WWW-Authenticate',
+      );
+    default:
+      return answerHeader(
+        policy.answer.resourceFailure(refuse('token-unknown', 'armed fault')),
+        'WWW-Authenticate',
+      );
+  }
 }
 
 function tooLarge(name: Endpoint, service: Service): Answer {

@@ -17,7 +17,7 @@ export interface JournalEntry {
   readonly target: string;
   readonly headers: readonly HeaderLine[];
   readonly body: string;
-  /** Status of the answer; absent when a fault kept it back. */
+  /** Status of the answer that was made, also where a fault lost it on its way; absent when the fault hit before. */
   readonly status?: number;
   readonly refusal?: Refusal;
   /** Kind of the fault that hit the request. */

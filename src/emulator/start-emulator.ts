@@ -49,8 +49,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const journal = new Journal();
   const closing = new AbortController();
   const { defects = [], knownDefects = [] } = options;
-  const control = createControl(service, [...defects, ...knownDefects], faults, journal);
   service.defects = defects.map(({ id }) => id);
+  const control = createControl(service, [...defects, ...knownDefects], faults, journal);
   control.reset();
 
   const origins = await openOrigins({ service, faults, journal, closing: closing.signal }, options);

@@ -8,13 +8,15 @@ import type { Fault } from './faults.ts';
  * Does to a request what a fault says.
  *
  * @param effect runs the request and makes its answer, for faults that hit after it took effect
+ * @param challenge what the service sends as `WWW-Authenticate` with a 401 here
  * @param closing aborted when the emulator closes: ends what is being stalled
- * @returns the response, and the status that the client got, if any
+ * @returns the response, and the status of the answer that was made, whether or not the client got it
  */
 export async function sufferFault(
   fault: Fault,
   context: RequestContext,
   effect: () => Promise<Answer>,
+  challenge: string | undefined,
   closing: AbortSignal,
 ): Promise<{ readonly response: Promise<Response>; readonly status?: number }> {
   const { outgoing } = context.env;
@@ -22,13 +24,13 @@ export async function sufferFault(
   switch (fault.kind) {
     case 'status':
     case 'html': {
-      const answer = faultAnswer(fault);
+      const answer = faultAnswer(fault, challenge);
       return { response: Promise.resolve(deliver(answer, outgoing)), status: answer.status };
     }
     case 'reset':
-      return { response: Promise.resolve(reset(context)) };
+      return { response: Promise.resolve(reset(context)), ...statusOf(kept) };
     case 'stall':
-      return { response: stall(context, closing) };
+      return { response: stall(context, closing), ...statusOf(kept) };
     case 'truncate': {
       const answer = kept ?? (await effect());
       return { response: Promise.resolve(deliverTruncated(answer, outgoing)), status: answer.status };
@@ -36,9 +38,15 @@ export async function sufferFault(
   }
 }
 
-function faultAnswer({ kind, status = 503, retryAfter }: Fault): Answer {
-  const headers: readonly HeaderLine[] =
-    retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)]];
+function statusOf(answer: Answer | undefined): { readonly status?: number } {
+  return answer === undefined ? {} : { status: answer.status };
+}
+
+function faultAnswer({ kind, status = 503, retryAfter }: Fault, challenge: string | undefined): Answer {
+  const headers: readonly HeaderLine[] = [
+    ...(retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)] as const]),
+    ...(status !== 401 || challenge === undefined ? [] : [['WWW-Authenticate', challenge] as const]),
+  ];
   if (kind === 'status') return bodyAnswer(status, 'text/plain; charset=utf-8', 'Armed fault.\n', headers);
   const html = '<!doctype html><title>Armed fault</title><h1>Armed fault</h1>\n';
   return bodyAnswer(status, 'text/html; charset=utf-8', html, headers);

@@ -130,7 +130,13 @@ for (const listen of [false, true]) {
 
     test('resets, and takes another seed', async () => {
       const pair = await client.pair();
+      const { now } = (await ask('GET', '/clock')).json;
+      const defects = (await ask('GET', '/defects')).json;
+      await ask('POST', '/clock/advance', { seconds: 86_400 });
+      await ask('PUT', '/defects', { active: ['test.deaf'] });
       await ask('POST', '/reset');
+      expect((await ask('GET', '/clock')).json).toEqual({ now });
+      expect((await ask('GET', '/defects')).json).toEqual(defects);
       const [project] = client.emulator.seed.projects;
       expect((await client.call('GET', client.path(project.id), pair.access_token)).status).toBe(401);
       const seed = {

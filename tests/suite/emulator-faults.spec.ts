@@ -44,6 +44,36 @@ for (const listen of [false, true]) {
       expect((await client.exchange({ code })).status).toBe(400);
     });
 
+    test('reset and stall after the effect are journalled with the status that was lost, others without one', async () => {
+      const { faults, journal } = client.emulator.control;
+      for (const afterEffect of [true, false]) {
+        faults.arm({ route: 'token', count: 1, kind: 'reset', afterEffect });
+        await expect(client.exchange({ code: await client.code() })).rejects.toThrow(TypeError);
+        const { status, fault } = journal.entries().at(-1) ?? {};
+        expect([fault, status]).toEqual(['reset', afterEffect ? 200 : undefined]);
+      }
+    });
+
+    test('a 401 carries the challenge that the service sends with its own, and no other status does', async () => {
+      const { faults } = client.emulator.control;
+      const { projects } = client.emulator.seed;
+      const list = () => client.call('GET', client.path(projects[0].id), 'never-issued');
+      const wrong = () => client.exchange({ code: 'never-issued', client_secret: 'wrong' });
+      for (const [route, ask] of [
+        ['list', list],
+        ['token', wrong],
+      ] as const) {
+        const own = await ask();
+        expect([own.status, own.headers.has('www-authenticate')]).toEqual([401, true]);
+        faults.arm({ route, count: 1, kind: 'status', status: 401 });
+        faults.arm({ route, count: 1, kind: 'status', status: 403 });
+        const [armed, other] = [await ask(), await ask()];
+        expect(armed.headers.get('www-authenticate')).toBe(own.headers.get('www-authenticate'));
+        expect([armed.status, await armed.text()]).toEqual([401, 'Armed fault.\n']);
+        expect([other.status, other.headers.has('www-authenticate')]).toEqual([403, false]);
+      }
+    });
+
     test('stall: no answer until the client gives up', async () => {
       client.emulator.control.faults.arm({ route: 'list', count: 1, kind: 'stall' });
       const { access_token } = await client.pair();

@@ -236,6 +236,39 @@ test.describe('scopes (clauses 5.3 and 5.7, open points 2 and 14)', () => {
 });
 
 test.describe('client authentication (open point 8)', () => {
+  for (const [profile, raw] of [
+    ['doorkeeper-4', true],
+    ['doorkeeper-5', true],
+    ['doorkeeper-as-shipped', true],
+    ['by-the-rfc', false],
+  ] as const) {
+    test(`${profile} takes HTTP Basic ${raw ? 'as it is' : 'as form values'}`, async () => {
+      const secret = 'a+b%2Fc';
+      const seed = {
+        owners: [{ name: 'O', email: 'owner@example.test', password: 'quiet' }],
+        applications: [
+          {
+            name: 'A',
+            clientId: 'a',
+            clientSecret: secret,
+            redirectUris: ['https://client.example.test/cb'] as [string],
+          },
+        ],
+        projects: [{ id: '7', name: 'Seventh' }],
+        users: [{ id: '1', name: 'One', email: 'one@example.test' }],
+      };
+      const client = await startClient({ profile, seed });
+      const without = { client_id: undefined, client_secret: undefined };
+      const statusWith = async (spelled: string) => {
+        const basic = { authorization: `Basic ${btoa(`a:${spelled}`)}` };
+        return (await client.exchange({ code: await client.code(), ...without }, basic)).status;
+      };
+      expect([await statusWith(secret), await statusWith(encodeURIComponent(secret))]).toEqual(
+        raw ? [200, 401] : [401, 200],
+      );
+    });
+  }
+
   test('accepts and refuses each way as the profile says', async () => {
     for (const id of ['doorkeeper-5', 'doorkeeper-4', 'by-the-rfc', 'adversarial']) {
       const client = await startClient({ profile: id });

@@ -141,8 +141,12 @@ test.describe('closing and resetting', () => {
     await client.call('DELETE', client.path(project.id, seeded[0]), pair.access_token);
 
     emulator.control.faults.arm({ route: 'any', count: 1, kind: 'reset' });
+    const started = emulator.control.clock.now();
+    emulator.control.clock.advance(7_200);
 
     emulator.reset();
+
+    expect(emulator.control.clock.now()).toBe(started);
 
     expect(emulator.control.journal.entries()).toEqual([]);
     expect(emulator.control.stats()).toMatchObject({ sessions: 0, codes: 0, tokenPairs: 0 });

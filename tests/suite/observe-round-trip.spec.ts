@@ -50,7 +50,7 @@ for (const { profile } of profileControls().slice(0, ROWS)) {
       expected.delete(aspect);
     }
     expect(plain(answers)).toEqual(plain(expected));
-    expect(requests).toBeLessThanOrEqual(742);
+    expect(requests).toBeLessThanOrEqual(746);
     const { notExpressed } = express(expectedAnswers(profile), await loadProfile('doorkeeper-5'), undefined);
     expect(plain(notExpressed)).toEqual({});
   });

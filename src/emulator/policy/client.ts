@@ -11,7 +11,9 @@ const NOBODYS_SECRET = 'no application has this secret';
 
 /** How clients speak to the token endpoint (clauses 4.2, 4.3 and 5.2), by open points 6 and 8. */
 export function clientPolicy(answers: Answers): ClientPolicy {
-  const { basic, basicAndForm, queryString, jsonBody, multipartBody } = answers['client-authentication'];
+  const { basic, basicEncoding, basicAndForm, queryString, jsonBody, multipartBody } =
+    answers['client-authentication'];
+  const decode = basicEncoding === 'raw' ? (part: string) => part : decodeFormComponent;
   const { repeatedParameter } = answers['token-failures'];
 
   async function otherBody(mediaType: string, request: TokenRequest) {
@@ -64,7 +66,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
 
     credentials(request, parameters) {
       const fromForm = presentCredentials(parameters.get('client_id'), parameters.get('client_secret'));
-      const fromHeader = basic === 'accepted' ? basicCredentials(request.authorization) : undefined;
+      const fromHeader = basic === 'accepted' ? basicCredentials(request.authorization, decode) : undefined;
       if (fromHeader === undefined) return fromForm;
       if (fromForm.clientSecret !== undefined && basicAndForm === 'refused') {
         return refuse('client-authenticated-twice', 'the client authenticated by header and by form');
@@ -99,17 +101,17 @@ function presentCredentials(clientId: string | undefined, clientSecret: string |
   return { clientId: clientId || undefined, clientSecret: clientSecret || undefined };
 }
 
-/** Reads HTTP Basic credentials, each part form-encoded (RFC 6749 section 2.3.1); undefined for any other scheme. */
-function basicCredentials(authorization: string): Credentials | undefined {
+/** Reads HTTP Basic credentials, each part decoded as the profile has it; undefined for any other scheme. */
+function basicCredentials(
+  authorization: string,
+  decode: (part: string) => string | undefined,
+): Credentials | undefined {
   const match = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization);
   if (match?.[1] === undefined) return undefined;
   const decoded = Buffer.from(match[1], 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon < 0) return undefined;
-  return presentCredentials(
-    decodeFormComponent(decoded.slice(0, colon)),
-    decodeFormComponent(decoded.slice(colon + 1)),
-  );
+  return presentCredentials(decode(decoded.slice(0, colon)), decode(decoded.slice(colon + 1)));
 }
 
 function jsonParameters(body: string): Parameters | Refusal<TokenReason> {

@@ -17,7 +17,7 @@ export const clientAuthentication: Probe = {
     'token-failures.exchange.media-type',
     'token-failures.exchange.unreadable-body',
   ],
-  requests: 8 * 4,
+  requests: 9 * 4,
   async run(lab) {
     const accepted = async (purpose: string, request: (parameters: Parameters) => WireRequest) => {
       const answer = await exchange(lab, purpose, request);
@@ -25,6 +25,7 @@ export const clientAuthentication: Probe = {
     };
     const basic = await accepted('exchange with HTTP Basic', (p) => inDialect(lab, p, 'basic', 'form'));
     lab.see('client-authentication.basic', basic.yes);
+    lab.see('client-authentication.basic-encoding', basic.yes ? await basicEncoding(lab, accepted) : null);
     const both = await accepted('exchange with HTTP Basic and the form', (p) => ({
       ...inDialect(lab, p, 'basic', 'form'),
       body: encodeForm(p),
@@ -49,6 +50,26 @@ export const clientAuthentication: Probe = {
     await unreadable(lab, json.yes ? 'application/json' : multipart.yes ? MULTIPART : undefined);
   },
 };
+
+/** The secret with one character written as forms may write it, and as who takes it raw does not know it. */
+async function basicEncoding(
+  lab: Lab,
+  accepted: (
+    purpose: string,
+    request: (parameters: Parameters) => WireRequest,
+  ) => Promise<{ readonly yes: boolean }>,
+): Promise<'raw' | 'form'> {
+  const { clientId, clientSecret } = lab.application;
+  const percent = (text: string) => `%${Buffer.from(text).toString('hex').toUpperCase()}`;
+  const spelled = percent(clientSecret.slice(0, 1)) + encodeForm([['v', clientSecret.slice(1)]]).slice(2);
+  const credentials = Buffer.from(`${clientId}:${spelled}`).toString('base64');
+  const { yes } = await accepted('exchange with HTTP Basic, the secret encoded', (p) => {
+    const request = inDialect(lab, p, 'basic', 'form');
+    const headers = request.headers.filter(([name]) => name !== 'Authorization');
+    return { ...request, headers: [...headers, ['Authorization', `Basic ${credentials}`]] };
+  });
+  return yes ? 'form' : 'raw';
+}
 
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 

@@ -85,9 +85,12 @@ function isRedirected(reason: PageCase, { 'authorize-failures': failures }: Prof
 }
 
 function clientAuthentication({ 'client-authentication': answers }: ProfileAnswers): Seen {
-  const { basic, basicAndForm, queryString, jsonBody, multipartBody } = answers;
+  const { basic, basicEncoding, basicAndForm, queryString, jsonBody, multipartBody } = answers;
+  // Profiles that were recorded before it was asked say nothing of it.
+  const encoding = basic === 'ignored' ? null : basicEncoding;
   return [
     ['client-authentication.basic', basic === 'accepted'],
+    ...(encoding === undefined ? [] : [['client-authentication.basic-encoding', encoding] as const]),
     ['client-authentication.basic-and-form', basic === 'ignored' || basicAndForm === 'accepted'],
     ['client-authentication.query-string', queryString === 'accepted'],
     ['client-authentication.json-body', jsonBody === 'accepted'],

@@ -9,6 +9,8 @@ export function expressTokens(answers: ProfileAnswers, seen: SeenAnswers): void 
   };
   const client = answers['client-authentication'];
   client.basic = choose('client-authentication.basic', 'accepted', 'ignored') ?? client.basic;
+  const encoding = seen.get('client-authentication.basic-encoding');
+  if (encoding === 'raw' || encoding === 'form') client.basicEncoding = encoding;
   client.basicAndForm =
     choose('client-authentication.basic-and-form', 'accepted', 'refused') ?? client.basicAndForm;
   client.queryString =

@@ -164,6 +164,7 @@ export const FACTORS: readonly Factor[] = [
   ),
 
   key('client-authentication', 'basic', ACCEPTED_OR_IGNORED),
+  key('client-authentication', 'basicEncoding', ['raw', 'form']),
   key('client-authentication', 'basicAndForm', ACCEPTED_OR_REFUSED),
   key('client-authentication', 'queryString', ACCEPTED_OR_IGNORED),
   key('client-authentication', 'jsonBody', ACCEPTED_OR_REFUSED),
