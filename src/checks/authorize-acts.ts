@@ -3,6 +3,7 @@ import { type AuthorizeOutcome, type Decision, redirectParameters } from '../age
 import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import { authorizationParameters, type Changes, changed } from '../flow/parameters.ts';
 import type { Parameters } from '../flow/requests.ts';
+import type { Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
@@ -41,6 +42,7 @@ interface AuthorizeCall {
   readonly decision: Decision;
   readonly signedIn: boolean;
   readonly drawn: boolean;
+  readonly spelling?: Spelling;
 }
 
 /**
@@ -123,6 +125,11 @@ export class AuthorizeAct {
     return this.#with({}, this.#conversation.speaking(dialect));
   }
 
+  /** The same request, written in another way. */
+  spelled(spelling: Spelling): AuthorizeAct {
+    return this.#with({ spelling });
+  }
+
   /**
    * The same request without drawing the page, for the further variants of one that was drawn. It is drawn all the same
    * where the signed-in browser's cookies alone do not get through.
@@ -133,9 +140,9 @@ export class AuthorizeAct {
 
   /** Makes the request. Throws {@link NotRun} when the service could not be heard. */
   async outcome(): Promise<AuthorizeOutcome> {
-    const { parameters, decision, signedIn, drawn } = this.#call;
+    const { parameters, decision, signedIn, drawn, spelling } = this.#call;
     const through = drawn || !(await this.#undrawn.works(decision)) ? 'page' : 'cookies-only';
-    const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through });
+    const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through, spelling });
     if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
     const throttled = outcome.pages.find((p) => p.status === 429);
     if (throttled !== undefined)

@@ -6,6 +6,7 @@ import { AuthorizeActs } from './authorize-acts.ts';
 import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
 import { Refusals } from './refusals.ts';
+import { onceInSession, type Provoked } from './shared.ts';
 import { TokenActs } from './token-acts.ts';
 import { UserActs } from './user-acts.ts';
 
@@ -21,6 +22,10 @@ export interface CheckContext {
   readonly users: UserActs;
   /** The account area's form for a new application (clauses 1 and 5.2); absent where the suite may not use it. */
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
+  /** What several checks look at is provoked once; see `shared.ts`. */
+  readonly once: <T extends Provoked>(key: string, provoke: () => Promise<T>) => Promise<T>;
+  /** What checks of this session have learned of the target at open points. */
+  readonly remembered: Set<string>;
   /** Ids, applications and abilities of the target; nothing that tells what it is. */
   readonly target: Target;
 }
@@ -44,6 +49,8 @@ export function createContext(session: Session, observe: Observe): RunningContex
     authorize: new AuthorizeActs(conversation, refusals, observe),
     token: new TokenActs(conversation, refusals, observe),
     users: new UserActs(conversation, given, refusals, observe),
+    remembered: session.remembered,
+    once: (key, provoke) => onceInSession(session, conversation.recorder, key, provoke),
     target: session.target,
   };
   return { context, conversation, refusals };

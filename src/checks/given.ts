@@ -5,7 +5,7 @@ import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation } from '../flow/conversation.ts';
 import { whoIsLeft } from '../flow/leftovers.ts';
 import { obtainSiblings } from '../flow/one-scope.ts';
-import { ALL_SCOPES } from '../targets/target.ts';
+import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
@@ -30,6 +30,7 @@ const STALE = 300;
 export class Given {
   readonly #conversation: Conversation;
   #accessToken: string | undefined;
+  #seen: { readonly lists: ReadonlyMap<string, readonly string[]>; readonly entries: number } | undefined;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -68,12 +69,28 @@ export class Given {
   }
 
   /** The pair that follows a pair (clause 4.3). */
-  async refreshed(pair: TokenPair): Promise<TokenPair> {
+  async refreshed(
+    pair: TokenPair,
+    application: Application = this.#conversation.session.target.application,
+  ): Promise<TokenPair> {
     await this.refreshable();
-    const next = await refreshedPair(this.#conversation, pair.refreshToken);
+    const next = await refreshedPair(this.#conversation, pair.refreshToken, application);
+    // Where tokens are handed out again, the one that is refreshed may be the check's own.
+    this.forgetToken();
     if (next.ok) return { ...next.value, refreshed: true };
     if (next.status === 'no-answer') throw new NotRun(`refreshing: ${next.message}`);
     throw new Blocked('refresh', pair.refreshed ? 'refresh.chain' : 'refresh.token-response', next.message);
+  }
+
+  /** Whether a refresh is honoured at once; else the clock must move first, and whatever lives for seconds is dead then. */
+  get refreshesAtOnce(): boolean {
+    return this.#conversation.dialect.refreshBeforeExpiry;
+  }
+
+  /** Whether a check that is about something else may refresh: at once, or once the clock has moved. */
+  get mayRefresh(): boolean {
+    const { dialect, session } = this.#conversation;
+    return dialect.refreshBeforeExpiry || session.target.clock !== undefined;
   }
 
   /**
@@ -101,8 +118,9 @@ export class Given {
     return this.#accessToken;
   }
 
-  /** Forgets the token that {@link accessToken} gave: time has passed. */
+  /** Forgets the token that {@link accessToken} gave: time has passed, or a refresh may have replaced it. */
   forgetToken(): void {
+    this.#seen = undefined;
     this.#accessToken = undefined;
   }
 
@@ -119,6 +137,21 @@ export class Given {
     const listed = c.listed(response);
     if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
     return listed;
+  }
+
+  /**
+   * What each of the suite's projects lists now, by project. Where nothing was sent to the resource API since they were read,
+   * they are not read again.
+   */
+  async lists(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { recorder, session } = this.#conversation;
+    const since = this.#seen === undefined ? recorder.entries : recorder.entries.slice(this.#seen.entries);
+    const sent = since.some((e) => e.kind === 'exchange' && e.exchange.request.url.includes('/projects/'));
+    if (this.#seen !== undefined && !sent) return this.#seen.lists;
+    const lists = new Map<string, readonly string[]>();
+    for (const project of session.target.projects) lists.set(project, await this.listed(project));
+    this.#seen = { lists, entries: recorder.entries.length };
+    return lists;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Target } from '../targets/target.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
+import type { Place } from './places.ts';
 import { OPERATION_OWNER, ownerOfAbsence } from './resource-owners.ts';
 
 /** Three of the suite's users; checks that need them declare the ability, so that they are there. */
@@ -18,13 +19,6 @@ export function secondProject(target: Target): string {
   return second;
 }
 
-/** What each of the suite's projects lists now, by project. */
-export async function listsOf(given: Given, target: Target): Promise<ReadonlyMap<string, readonly string[]>> {
-  const lists = new Map<string, readonly string[]>();
-  for (const project of target.projects) lists.set(project, await given.listed(project));
-  return lists;
-}
-
 type Change = 'assign' | 'unassign';
 
 /** Whether a list shows what an operation did to a user. */
@@ -32,11 +26,11 @@ function showing(operation: Change, user: string): (listed: readonly string[]) =
   return (listed) => listed.includes(user) === (operation === 'assign');
 }
 
-/** Demands that the first project's list shows what an operation did. A list that shows it later is another's fault. */
-export async function expectEffect(given: Given, operation: Change, user: string): Promise<void> {
+/** Demands that a project's list shows what an operation did. A list that shows it later is another's fault. */
+export async function expectEffect(given: Given, operation: Change, { project, user }: Place): Promise<void> {
   const shows = showing(operation, user);
-  if (shows(await given.listed())) return;
-  if ((await given.staleness(shows)) === 'stale')
+  if (shows(await given.listed(project))) return;
+  if ((await given.staleness(shows, project)) === 'stale')
     throw new Blocked(
       `see what ${operation} did`,
       'list.fresh',
@@ -46,21 +40,21 @@ export async function expectEffect(given: Given, operation: Change, user: string
   throw noEffect(operation);
 }
 
-/** Sees in the first project's list what an operation did that the check is not about; else the check is blocked. */
-export async function givenEffect(given: Given, operation: Change, user: string): Promise<void> {
+/** Sees in a project's list what an operation did that the check is not about; else the check is blocked. */
+export async function givenEffect(given: Given, operation: Change, { project, user }: Place): Promise<void> {
   const shows = showing(operation, user);
-  if (shows(await given.listed())) return;
-  const stale = (await given.staleness(shows)) === 'stale';
+  if (shows(await given.listed(project))) return;
+  const stale = (await given.staleness(shows, project)) === 'stale';
   const owner = stale ? 'list.fresh' : OPERATION_OWNER[operation];
   const seen = stale ? shownLate(operation) : noEffect(operation);
   throw new Blocked(`see what ${operation} did`, owner, 'the list does not show it', seen);
 }
 
 /** Demands that a list read right after an operation shows what it did. What was never done is another's fault. */
-export async function expectFresh(given: Given, operation: Change, user: string): Promise<void> {
+export async function expectFresh(given: Given, operation: Change, { project, user }: Place): Promise<void> {
   const shows = showing(operation, user);
-  if (shows(await given.listed())) return;
-  if ((await given.staleness(shows)) === 'true')
+  if (shows(await given.listed(project))) return;
+  if ((await given.staleness(shows, project)) === 'true')
     throw new Blocked(
       `see what ${operation} did`,
       OPERATION_OWNER[operation],

@@ -17,19 +17,20 @@ export async function provokeResourceRefusals(
   context: CheckContext,
 ): Promise<readonly [ProvokedRefusal, ...ProvokedRefusal[]]> {
   const { given, users, target } = context;
-  const never = neverIssued(await given.accessToken());
   const anyTarget: readonly (readonly [string, UserCall])[] = [
     ['no token', { token: NO_TOKEN }],
-    ['a token that was never issued', { token: never }],
+    ['a token that was never issued', { token: neverIssued(await given.accessToken()) }],
     ['an unknown project', { project: unknownId(target.projects[0]) }],
   ];
   const withUser = [...anyTarget, ['an unknown user', { user: unknownId(target.users[0]) }]] as const;
   const provoked: ProvokedRefusal[] = [];
   for (const operation of ['assign', 'list', 'unassign'] as const) {
     for (const [kind, call] of operation === 'list' ? anyTarget : withUser) {
-      const assigned = (await given.listed()).includes(target.users[0]);
-      if (operation !== 'assign' && !assigned) await given.assigned([target.users[0]]);
-      const { answer, effect } = await users[operation](call).provoked();
+      const { answer, effect } = await context.once(`${operation} with ${kind}`, async () => {
+        const assigned = (await given.lists()).get(target.projects[0])?.includes(target.users[0]);
+        if (operation !== 'assign' && !assigned) await given.assigned([target.users[0]]);
+        return users[operation](call).provoked();
+      });
       if (effect === undefined) provoked.push({ name: `${operation} with ${kind}`, answer });
     }
   }

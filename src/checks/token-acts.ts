@@ -3,6 +3,7 @@ import { isSuccess, type WireRequest } from '../exchange/exchange.ts';
 import type { Conversation, TokenAnswer } from '../flow/conversation.ts';
 import { type Changes, changed, exchangeParameters, OMITTED, refreshParameters } from '../flow/parameters.ts';
 import { encodeForm, type Parameters, tokenRequest } from '../flow/requests.ts';
+import type { Spelling } from '../flow/spelling.ts';
 import type { Application } from '../targets/target.ts';
 import { howAltered } from './altered.ts';
 import type { Observe } from './observe.ts';
@@ -19,11 +20,18 @@ export class TokenActs {
   readonly #conversation: Conversation;
   readonly #refusals: Refusals;
   readonly #observe: Observe;
+  readonly #spelling: Spelling | undefined;
 
-  constructor(conversation: Conversation, refusals: Refusals, observe: Observe) {
+  constructor(conversation: Conversation, refusals: Refusals, observe: Observe, spelling?: Spelling) {
     this.#conversation = conversation;
     this.#refusals = refusals;
     this.#observe = observe;
+    this.#spelling = spelling;
+  }
+
+  /** The same requests, written in another way. */
+  spelled(spelling: Spelling): TokenActs {
+    return new TokenActs(this.#conversation, this.#refusals, this.#observe, spelling);
   }
 
   /**
@@ -80,10 +88,11 @@ export class TokenActs {
   }
 
   #act(purpose: string, parameters: Parameters, kind: 'exchange' | 'refresh'): TokenAct {
+    const spelling = this.#spelling;
     return new TokenAct(
-      purpose,
+      spelling?.name ? `${purpose}, ${spelling.name}` : purpose,
       kind,
-      () => this.#conversation.token(purpose, parameters),
+      () => this.#conversation.token(purpose, parameters, spelling),
       this.#refusals,
       this.#observe,
     );
@@ -157,9 +166,9 @@ export class TokenAct {
   }
 
   /** The answer of a request that is not what the check is about: honoured with tokens, else the check is blocked. */
-  async asGiven(): Promise<HeardTokenAnswer> {
+  async asGiven(owner = this.#owner): Promise<HeardTokenAnswer> {
     const answer = await this.answer();
-    if (!isHonoured(answer)) throw new Blocked(this.purpose, this.#owner, came(answer), withoutToken(answer));
+    if (!isHonoured(answer)) throw new Blocked(this.purpose, owner, came(answer), withoutToken(answer));
     this.#observe({ of: 'token-success', answer });
     return answer;
   }
@@ -175,6 +184,13 @@ export class TokenAct {
     else this.#refusals.refused();
     this.#observe({ of: 'token-refusal', answer });
     return answer;
+  }
+
+  /** Whether the same request as one refused before, without the difference, is accepted, which proves the refusal. */
+  async isTwinAccepted(): Promise<boolean> {
+    if (!isHonoured(await this.answer())) return false;
+    this.#refusals.twinAccepted();
+    return true;
   }
 
   /**

@@ -93,6 +93,15 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
         .answer(),
   },
   {
+    name: 'a wrong client_secret at a refresh',
+    reason: 'invalid_client',
+    provoke: async ({ given, token, target }) => {
+      const { refreshToken } = await given.pair();
+      const client_secret = neverIssued(target.application.clientSecret);
+      return token.refresh({ refresh_token: refreshToken, client_secret }).answer();
+    },
+  },
+  {
     name: 'no code',
     reason: 'invalid_request',
     provoke: async ({ token }) => token.exchange({ code: OMITTED }).answer(),
@@ -102,6 +111,14 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
     reason: 'invalid_request',
     provoke: async ({ given, token }) =>
       token.exchange({ code: await given.code(), redirect_uri: OMITTED }).answer(),
+  },
+  {
+    name: 'no client_secret',
+    reason: 'invalid_client',
+    // A client that does not authenticate is an invalid one, or lacks a parameter.
+    orElse: 'invalid_request',
+    provoke: async ({ given, token }) =>
+      token.exchange({ code: await given.code(), client_secret: OMITTED }).answer(),
   },
   {
     name: 'no refresh_token',
@@ -139,7 +156,9 @@ export async function provokeTokenRefusals(
   const provoked: Provoked[] = [];
   for (const refusal of TOKEN_REFUSALS) {
     if (reason !== undefined && refusal.reason !== reason) continue;
-    const answer = await refusal.provoke(context);
+    const { answer } = await context.once(`token: ${refusal.name}`, async () => ({
+      answer: await refusal.provoke(context),
+    }));
     if (answer.tokens.accessToken === undefined) provoked.push({ refusal, answer });
   }
   const [first, ...rest] = provoked;

@@ -4,7 +4,7 @@ import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
 import type { Operation, ResourceCall } from '../flow/requests.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
-import { difference, listsOf, sameMembers } from './lists.ts';
+import { difference, sameMembers } from './lists.ts';
 import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
@@ -121,6 +121,20 @@ export class UserAct {
     return answer;
   }
 
+  /**
+   * Demands of a token that it may do what a token of the check's own may do at the same moment. A 403 is left alone: it is
+   * about scopes, which another requirement owns.
+   *
+   * @param owner who answers, where the token is not what the check is about: then the check is blocked
+   */
+  async expectAllowed(owner?: RequirementId): Promise<void> {
+    const answer = await this.answer();
+    const { status } = answer.response;
+    if (isSuccess(answer.response) || status === 403) return;
+    if (owner !== undefined) throw new Blocked(this.#operation, owner, `status ${status}`);
+    throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
+  }
+
   /** Demands that the token is accepted: no 401. Any other refusal blocks the check, for it is no word on the token. */
   async expectTokenAccepted(): Promise<HeardResourceAnswer> {
     const answer = await this.answer();
@@ -172,11 +186,10 @@ export class UserAct {
 
   /** Sends a request that is to be refused, and tells what came of it all the same; undefined for nothing. */
   async provoked(): Promise<{ readonly answer: HeardResourceAnswer; readonly effect: string | undefined }> {
-    const { target } = this.#conversation.session;
-    const before = await listsOf(this.#given, target);
+    const before = await this.#given.lists();
     const known = await this.#strangeProjectListsUser();
     const answer = await this.answer();
-    const later = await listsOf(this.#given, target);
+    const later = await this.#given.lists();
     if (this.#operation === 'list' && this.#listsAny(answer, [...before.values()].flat()))
       return { answer, effect: 'with a list' };
     for (const [project, users] of before) {

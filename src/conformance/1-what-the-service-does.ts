@@ -1,15 +1,21 @@
 import { check } from '../checks/check.ts';
 import { createApplication } from '../checks/create-application.ts';
+import { expectActsAsOwn, placeFor } from '../checks/places.ts';
 
 /** Clause 1 (and 5.2): the application and its owner. */
 export const checks = [
   check('application.account-area', async (context) => {
-    const { given, token, users } = context;
+    const { given, token, users, target } = context;
     await given.listed();
     const application = await createApplication(context);
     const { code } = await context.authorize.request({ client_id: application.clientId }).expectCode();
     const answer = await token.exchange({ code }, application).expectHonoured();
-    await users.list({ token: answer.tokens.accessToken ?? '' }).expectList();
+    const { accessToken = '', refreshToken = '' } = answer.tokens;
+    await users.list({ token: accessToken }).expectList();
+    await expectActsAsOwn(users, placeFor(target, 0), accessToken);
+    if (!given.mayRefresh) return;
+    await given.refreshed(await given.pair());
+    await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();
   }),
 
   check('application.user-authenticated', async ({ authorize }) => {

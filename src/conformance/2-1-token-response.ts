@@ -1,6 +1,7 @@
 import { check } from '../checks/check.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
+import { expectActsAsOwn, placeFor } from '../checks/places.ts';
 import type { HeardTokenAnswer } from '../checks/token-acts.ts';
 import {
   expectExpiresIn7200,
@@ -15,25 +16,51 @@ import { ALL_SCOPES } from '../targets/target.ts';
 /** Refreshes in a row whose tokens are compared. */
 const ROUNDS = 3;
 
-/** The token response of a fresh exchange, for a check that is about a part of it. */
-async function exchanged({ given, token }: CheckContext): Promise<HeardTokenAnswer> {
-  return token.exchange({ code: await given.code() }).asGiven();
+/**
+ * Token responses of fresh exchanges, for a check that is about a part of them: for all scopes, for one, and of the second
+ * application where there is one.
+ */
+async function exchanged({ given, token, target }: CheckContext): Promise<readonly HeardTokenAnswer[]> {
+  const answers = [
+    await token.exchange({ code: await given.code() }).asGiven(),
+    await token.exchange({ code: await given.code({ scope: 'read' }) }).asGiven(),
+  ];
+  const other = target.secondApplication;
+  if (other === undefined) return answers;
+  const code = await given.code({ application: other });
+  return [...answers, await token.exchange({ code }, other).asGiven()];
 }
 
-/** The token response of a fresh pair's refresh, for a check that is about a part of it. */
-async function refreshed({ given, token }: CheckContext): Promise<HeardTokenAnswer> {
+/**
+ * Token responses of refreshes, for a check that is about a part of them: of a fresh pair, of the pair that came of it, and of
+ * the second application where there is one.
+ */
+async function refreshed({ given, token, target }: CheckContext): Promise<readonly HeardTokenAnswer[]> {
   const { refreshToken } = await given.pair();
   await given.refreshable();
-  return token.refresh({ refresh_token: refreshToken }).asGiven();
+  const first = await token.refresh({ refresh_token: refreshToken }).asGiven();
+  const answers = [first];
+  const next = first.tokens.refreshToken;
+  if (next !== undefined) {
+    await given.refreshable();
+    const second = await token.refresh({ refresh_token: next }).answer();
+    if (second.tokens.accessToken !== undefined) answers.push(second);
+  }
+  const other = target.secondApplication;
+  if (other === undefined) return answers;
+  const { refreshToken: foreign } = await given.pair({ application: other });
+  await given.refreshable();
+  return [...answers, await token.refresh({ refresh_token: foreign }, other).asGiven()];
 }
 
 /** Both kinds of token response, for a check that is about what they have in common. */
 async function bothResponses(
   context: CheckContext,
 ): Promise<readonly (readonly [ResponseOf, HeardTokenAnswer])[]> {
+  const { given } = context;
   return [
-    ['exchange', await exchanged(context)],
-    ['refresh', await refreshed(context)],
+    ...(await exchanged(context)).map((answer) => ['exchange', answer] as const),
+    ...(given.mayRefresh ? await refreshed(context) : []).map((answer) => ['refresh', answer] as const),
   ];
 }
 
@@ -41,8 +68,9 @@ async function bothResponses(
 function newTokens(kind: 'access' | 'refresh') {
   return check(`refresh.new-${kind}-token`, async ({ given }) => {
     const tokenOf = { access: 'accessToken', refresh: 'refreshToken' } as const;
-    const other = await given.refreshed(await given.pair());
-    const seen = new Set([other[tokenOf[kind]]]);
+    const before = await given.pair();
+    const other = await given.refreshed(before);
+    const seen = new Set([before[tokenOf[kind]], other[tokenOf[kind]]]);
     let pair = await given.pair();
     for (let round = 1; round <= ROUNDS; round += 1) {
       seen.add(pair[tokenOf[kind]]);
@@ -56,9 +84,15 @@ function newTokens(kind: 'access' | 'refresh') {
 
 /** Clause 2.1: the token response, of exchange and refresh alike, and its rules. */
 export const checks = [
-  check('exchange.token-response', async ({ given, token }) => {
-    for (const scope of [ALL_SCOPES, 'read']) {
-      const answer = await token.exchange({ code: await given.code({ scope }) }).asAccepted();
+  check('exchange.token-response', async ({ given, token, target }) => {
+    const other = target.secondApplication;
+    const wanted = [
+      { scope: ALL_SCOPES },
+      { scope: 'read' },
+      ...(other === undefined ? [] : [{ scope: ALL_SCOPES, application: other }]),
+    ];
+    for (const one of wanted) {
+      const answer = await token.exchange({ code: await given.code(one) }, one.application).asAccepted();
       const response = expectJsonObject(answer);
       expectField(response, 'access_token');
       expectField(response, 'refresh_token');
@@ -66,41 +100,52 @@ export const checks = [
   }),
 
   check('exchange.token-type-bearer', async (context) => {
-    expectTokenTypeBearer(await exchanged(context), 'exchange');
+    for (const answer of await exchanged(context)) expectTokenTypeBearer(answer, 'exchange');
   }),
 
   check('exchange.expires-in-7200', async (context) => {
-    expectExpiresIn7200(await exchanged(context), 'exchange');
+    for (const answer of await exchanged(context)) expectExpiresIn7200(answer, 'exchange');
   }),
 
-  check('exchange.token-acts', async ({ given, users }) => {
-    const { accessToken } = await given.pair();
-    await users.list({ token: accessToken }).expectTokenAccepted();
-    for (const operation of ['assign', 'unassign'] as const) {
-      const { response } = await users[operation]({ token: accessToken }).answer();
-      if (response.status !== 401) continue;
-      throw new ConformanceFailure(`${operation} to accept the access token`, 'status 401');
+  check('exchange.token-acts', async ({ given, users, target }) => {
+    const other = target.secondApplication;
+    for (const [index, application] of [target.application, ...(other ? [other] : [])].entries()) {
+      const { accessToken } = await given.pair({ application });
+      const place = placeFor(target, index);
+      await users.list({ ...place, token: accessToken }).expectTokenAccepted();
+      for (const operation of ['assign', 'unassign', 'list'] as const) {
+        const { response } = await users[operation]({ ...place, token: accessToken }).answer();
+        if (response.status !== 401) continue;
+        throw new ConformanceFailure(`${operation} to accept the access token`, 'status 401');
+      }
     }
   }),
 
   check('refresh.token-type-bearer', async (context) => {
-    expectTokenTypeBearer(await refreshed(context), 'refresh');
+    for (const answer of await refreshed(context)) expectTokenTypeBearer(answer, 'refresh');
   }),
 
   check('refresh.expires-in-7200', async (context) => {
-    expectExpiresIn7200(await refreshed(context), 'refresh');
+    for (const answer of await refreshed(context)) expectExpiresIn7200(answer, 'refresh');
   }),
 
   newTokens('refresh'),
   newTokens('access'),
 
-  check('refresh.new-token-acts', async ({ given, users }) => {
+  check('refresh.new-token-acts', async ({ given, users, target }) => {
     await given.listed();
     let pair = await given.pair();
     for (let round = 1; round <= ROUNDS; round += 1) {
       pair = await given.refreshed(pair);
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();
     }
+    const place = placeFor(target, 1);
+    await expectActsAsOwn(users, place, pair.accessToken);
+    const other = target.secondApplication;
+    if (other === undefined) return;
+    const foreign = await given.pair({ application: other });
+    await expectActsAsOwn(users, place, foreign.accessToken, 'exchange.token-acts');
+    await expectActsAsOwn(users, place, (await given.refreshed(foreign, other)).accessToken);
   }),
 
   check('token.json-content-type', async (context) => {

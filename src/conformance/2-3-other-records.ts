@@ -1,5 +1,5 @@
 import { provokingCheck } from '../checks/check.ts';
-import { difference, listsOf, sameMembers } from '../checks/lists.ts';
+import { difference, sameMembers } from '../checks/lists.ts';
 import { odderThan, oddProjects, oddUsers } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 
@@ -7,9 +7,9 @@ import { ConformanceFailure } from '../checks/outcome.ts';
 export const checks = [
   provokingCheck('resource.odd-ids-contained', async ({ given, users, target }) => {
     const [first, second] = target.users;
-    let before = await listsOf(given, target);
+    let before = await given.lists();
     const expectContained = async (what: string) => {
-      for (const [project, listed] of await listsOf(given, target)) {
+      for (const [project, listed] of await given.lists()) {
         const was = before.get(project) ?? [];
         if (sameMembers(listed, was)) continue;
         const got = `${difference(was, listed)} in a project's list`;
@@ -23,7 +23,7 @@ export const checks = [
     await given.assigned([first]);
     if (second !== undefined && target.projects[1] !== undefined)
       await given.assigned([second], target.projects[1]);
-    before = await listsOf(given, target);
+    before = await given.lists();
     const everybody = [...before.values()].flat();
     for (const user of oddUsers(target)) {
       await users.unassign({ user }).answer();

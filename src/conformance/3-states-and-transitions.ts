@@ -1,21 +1,77 @@
 import { timedCheck } from '../checks/check.ts';
 import { LIFETIME, SLACK } from '../checks/lifetime.ts';
+import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { expectActsAsOwn, placeFor } from '../checks/places.ts';
+import type { HeardTokenAnswer } from '../checks/token-acts.ts';
+import {
+  expectExpiresIn7200,
+  expectField,
+  expectJsonObject,
+  expectTokenTypeBearer,
+} from '../checks/token-response.ts';
 
 /** Clause 3: an access token expires and can then be refreshed. */
 export const checks = [
-  timedCheck('refresh.after-expiry', async ({ given, users }) => {
+  timedCheck('refresh.after-expiry', async ({ given, token, users, target }) => {
     await given.listed();
     const first = await given.refreshed(await given.pair());
+    await given.refreshable();
     // The pair of a refresh must outlive expiry as well as the pair of an exchange.
-    const second = await given.refreshed(first);
-    await users.list({ token: second.accessToken }).asGiven('refresh.new-token-acts');
-    return [await given.pair(), second];
-  }).after(LIFETIME + SLACK, async ({ token, users }, pairs) => {
+    const early = await token.refresh({ refresh_token: first.refreshToken }).asGiven('refresh.chain');
+    given.forgetToken();
+    const { accessToken = '', refreshToken = '' } = early.tokens;
+    await expectActsAsOwn(users, placeFor(target, 0), accessToken, 'refresh.new-token-acts');
+    if (refreshToken === first.refreshToken)
+      throw new Blocked('get a new refresh token', 'refresh.new-refresh-token', 'the old one came');
+    const pair = await given.pair();
+    return { early, before: [pair.refreshToken, refreshToken] };
+  }).after(LIFETIME + SLACK, async ({ given, token, users, target }, state) => {
+    const seen = new Set(state.before);
     // Where tokens are handed out again the two may be one.
-    for (const refreshToken of new Set(pairs.map((pair) => pair.refreshToken))) {
-      const answer = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
-      await users.list({ token: answer.tokens.accessToken ?? '' }).expectHonoured();
+    for (const refreshToken of new Set(state.before)) {
+      const late = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
+      given.forgetToken();
+      expectLike(late, state.early);
+      expectRotated(late, seen);
+      const { accessToken = '', refreshToken: next = '' } = late.tokens;
+      await expectActsAsOwn(users, placeFor(target, 0), accessToken);
+      seen.add(next);
+      if (given.refreshesAtOnce) await token.refresh({ refresh_token: next }).expectHonoured();
     }
-    return pairs;
+    return state;
   }),
 ];
+
+const PARTS = [
+  (answer: HeardTokenAnswer) => expectField(expectJsonObject(answer), 'access_token'),
+  (answer: HeardTokenAnswer) => expectField(expectJsonObject(answer), 'refresh_token'),
+  (answer: HeardTokenAnswer) => expectTokenTypeBearer(answer, 'refresh'),
+  (answer: HeardTokenAnswer) => expectExpiresIn7200(answer, 'refresh'),
+] as const;
+
+/** Demands of a refresh after expiry what clause 2.1 demands of all. What is amiss before expiry too is another's. */
+function expectLike(late: HeardTokenAnswer, early: HeardTokenAnswer): void {
+  for (const expect of PARTS) {
+    const failure = failureOf(() => expect(late));
+    if (failure === undefined || failureOf(() => expect(early)) !== undefined) continue;
+    throw new ConformanceFailure(`${failure.expected} after a refresh that follows expiry`, failure.got);
+  }
+}
+
+function failureOf(expect: () => void): ConformanceFailure | undefined {
+  try {
+    expect();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConformanceFailure) return error;
+    throw error;
+  }
+}
+
+function expectRotated({ tokens }: HeardTokenAnswer, seen: ReadonlySet<string>): void {
+  if (!seen.has(tokens.refreshToken ?? '')) return;
+  throw new ConformanceFailure(
+    'a new refresh_token with a refresh that follows expiry',
+    'the refresh_token of another response',
+  );
+}

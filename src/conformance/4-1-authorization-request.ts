@@ -8,6 +8,7 @@ import { expectGranted } from '../checks/granted.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { OMITTED } from '../checks/token-acts.ts';
+import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
 
 /** Every combination of two or more of the three scopes (clauses 4.1 and 5.3). */
@@ -22,6 +23,9 @@ const STATES = [
   '0',
   'abcdefgh'.repeat(125),
 ] as const;
+
+/** The first request as documented, the next ones written otherwise. */
+const SPELLINGS = [AS_DOCUMENTED, ...OTHER_SPELLINGS];
 
 /** The parameters that the document lists. */
 const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
@@ -48,8 +52,9 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
 export const checks = [
   check('authorize.redirects-with-code', async ({ authorize, token, target }) => {
     const { redirectUris } = target.application;
-    for (const redirect_uri of [...redirectUris, redirectUris[0]]) {
-      const { code, outcome } = await authorize.request({ redirect_uri }).expectCode();
+    for (const [index, redirect_uri] of [...redirectUris, redirectUris[0], redirectUris[0]].entries()) {
+      const request = authorize.request({ redirect_uri });
+      const { code, outcome } = await request.spelled(SPELLINGS[index] ?? AS_DOCUMENTED).expectCode();
       if (!reaches(outcome, redirect_uri))
         throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
       // Once it has tokens, services remember the consent and redirect at once: the code must come then too.
@@ -59,6 +64,7 @@ export const checks = [
 
   provokingCheck('authorize.grant-needed', async ({ authorize, given }) => {
     await given.freshConsent();
+    await authorize.request({ scope: 'read' }).denied().expectNoCode();
     // Whoever granted one scope has not granted the others, and whoever denied has granted nothing.
     await given.pair({ scope: 'destroy' });
     await authorize.request().left().expectNoCode();
@@ -70,8 +76,8 @@ export const checks = [
   check('authorize.client-id-known', async ({ authorize, target }) => {
     const { clientId } = target.application;
     await authorize.request({ client_id: OMITTED }).expectNoCode();
-    for (const client_id of [...alterations(clientId), '']) {
-      await authorize.request({ client_id }).undrawn().expectNoCode();
+    for (const [index, client_id] of [...alterations(clientId), ''].entries()) {
+      await authorize.request({ client_id }).spelled(spellingFor(index)).undrawn().expectNoCode();
     }
     await authorize.request().expectTwinAccepted();
   }),
@@ -81,8 +87,12 @@ export const checks = [
     await given.freshConsent();
     for (const redirect_uri of addresses.slice(0, 1))
       await authorize.request({ redirect_uri }).expectNoCode();
-    for (const redirect_uri of addresses.slice(1))
-      await authorize.request({ redirect_uri }).undrawn().expectNoCode();
+    for (const [index, redirect_uri] of addresses.slice(1).entries())
+      await authorize.request({ redirect_uri }).spelled(spellingFor(index)).undrawn().expectNoCode();
+    if (target.secondApplication !== undefined) {
+      const { clientId: client_id } = target.secondApplication;
+      await authorize.request({ client_id }).undrawn().expectNoCode();
+    }
     // Where consent is remembered nobody is asked, and the address must be judged all the same.
     await given.pair();
     for (const redirect_uri of addresses.slice(0, 1))

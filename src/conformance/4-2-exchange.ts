@@ -2,36 +2,32 @@ import { neverIssued, wrongIds, wrongSecrets, wrongTokens } from '../checks/alte
 import { check, provokingCheck } from '../checks/check.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { variantsOfAddress } from '../checks/redirect-addresses.ts';
+import { expectExchangesRefused, variantsOf } from '../checks/refused-variants.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { OMITTED } from '../checks/token-acts.ts';
-import type { Changes } from '../flow/parameters.ts';
-import { exchangeParameters } from '../flow/parameters.ts';
-import { encodeForm } from '../flow/requests.ts';
+import { exchangeParameters, refreshParameters } from '../flow/parameters.ts';
+import { encodeForm, type Parameters } from '../flow/requests.ts';
+import { OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 
 /** Checks that an exchange without a parameter, and with it empty, is refused. */
 function requires(parameter: 'client_id' | 'client_secret' | 'redirect_uri' | 'grant_type') {
   return provokingCheck(
     `exchange.requires-${parameter.replace('_', '-') as Dashed<typeof parameter>}`,
-    async (context) => {
-      const { given, token } = context;
-      for (const value of [OMITTED, ''] as const) {
-        await token.exchange({ code: await given.code(), ...change(parameter, value) }).expectRefused();
-      }
-      await token.exchange({ code: await given.code() }).expectTwinAccepted();
-    },
+    (context) => expectExchangesRefused(context, variantsOf(parameter, [OMITTED, ''])),
   );
 }
 
 type Dashed<S extends string> = S extends `${infer A}_${infer B}` ? `${A}-${B}` : S;
 
-function change(parameter: string, value: Changes[string]): Changes {
-  return { [parameter]: value };
-}
-
 /** Clause 4.2: the token request that exchanges a code. */
 export const checks = [
   check('exchange.form-encoded', async ({ given, token }) => {
     await token.exchange({ code: await given.code() }).expectHonoured();
+    for (const spelling of OTHER_SPELLINGS)
+      await token
+        .spelled(spelling)
+        .exchange({ code: await given.code() })
+        .expectHonoured();
   }),
 
   requires('client_id'),
@@ -45,59 +41,59 @@ export const checks = [
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 
-  provokingCheck('exchange.grant-type-checked', async ({ given, token }) => {
-    for (const grant_type of [
-      'unknown',
-      'AUTHORIZATION_CODE',
-      'refresh_token',
-      'password',
-      'client_credentials',
-    ]) {
-      await token.exchange({ code: await given.code(), grant_type }).expectRefused();
-    }
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+  provokingCheck('exchange.grant-type-checked', (context) =>
+    expectExchangesRefused(
+      context,
+      variantsOf('grant_type', [
+        'unknown',
+        'AUTHORIZATION_CODE',
+        'refresh_token',
+        'password',
+        'client_credentials',
+      ]),
+    ),
+  ),
+
+  provokingCheck('exchange.client-id-checked', (context) => {
+    const { clientId } = context.target.application;
+    return expectExchangesRefused(
+      context,
+      variantsOf('client_id', [neverIssued(clientId), ...wrongIds(clientId)]),
+    );
   }),
 
-  provokingCheck('exchange.client-id-checked', async ({ given, token, target }) => {
-    const { clientId } = target.application;
-    for (const client_id of [neverIssued(clientId), ...wrongIds(clientId)]) {
-      await token.exchange({ code: await given.code(), client_id }).expectRefused();
-    }
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+  provokingCheck('exchange.client-secret-checked', (context) => {
+    const { clientSecret } = context.target.application;
+    return expectExchangesRefused(context, variantsOf('client_secret', wrongSecrets(clientSecret)));
   }),
 
-  provokingCheck('exchange.client-secret-checked', async ({ given, token, target }) => {
-    for (const client_secret of wrongSecrets(target.application.clientSecret)) {
-      await token.exchange({ code: await given.code(), client_secret }).expectRefused();
-    }
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+  provokingCheck('exchange.client-secret-of-other-application', (context) => {
+    const other = secondApplication(context.target);
+    return expectExchangesRefused(context, [
+      { changes: { client_secret: other.clientSecret } },
+      { changes: { client_id: other.clientId } },
+    ]);
   }),
 
-  provokingCheck('exchange.client-secret-of-other-application', async ({ given, token, target }) => {
-    const { clientSecret } = secondApplication(target);
-    await token.exchange({ code: await given.code(), client_secret: clientSecret }).expectRefused();
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+  provokingCheck('exchange.redirect-uri-same', (context) => {
+    const [uri] = context.target.application.redirectUris;
+    return expectExchangesRefused(
+      context,
+      variantsOf('redirect_uri', [
+        'https://attacker.invalid/callback',
+        `${uri}/deeper`,
+        uri.slice(0, -1),
+        `${uri}x`,
+      ]),
+    );
   }),
 
-  provokingCheck('exchange.redirect-uri-same', async ({ given, token, target }) => {
-    const uri = target.application.redirectUris[0];
-    for (const redirect_uri of [
-      'https://attacker.invalid/callback',
-      `${uri}/deeper`,
-      uri.slice(0, -1),
-      `${uri}x`,
-    ]) {
-      await token.exchange({ code: await given.code(), redirect_uri }).expectRefused();
-    }
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
-  }),
-
-  provokingCheck('exchange.redirect-uri-exact', async ({ given, token, target }) => {
-    for (const redirect_uri of variantsOfAddress(target.application.redirectUris[0])) {
-      await token.exchange({ code: await given.code(), redirect_uri }).expectRefused();
-    }
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
-  }),
+  provokingCheck('exchange.redirect-uri-exact', (context) =>
+    expectExchangesRefused(
+      context,
+      variantsOf('redirect_uri', variantsOfAddress(context.target.application.redirectUris[0])),
+    ),
+  ),
 
   provokingCheck('exchange.redirect-uri-same-among-authorized', async ({ given, token, target }) => {
     const [first, second = ''] = target.application.redirectUris;
@@ -118,29 +114,45 @@ export const checks = [
 
   provokingCheck('exchange.code-unknown-refused', async ({ given, token }) => {
     const code = await given.code();
-    for (const unknown of [neverIssued(code), ...wrongTokens(code)]) {
-      await token.exchange({ code: unknown }).expectRefused();
-    }
+    const { accessToken, refreshToken } = await given.pair();
+    const unknown = [neverIssued(code), ...wrongTokens(code), accessToken, refreshToken];
+    for (const [index, other] of unknown.entries())
+      await token.spelled(spellingFor(index)).exchange({ code: other }).expectRefused();
+    // A code that was almost guessed may be spent by that.
+    if (await token.exchange({ code }).isTwinAccepted()) return;
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 
   provokingCheck('exchange.code-bound-to-client', async ({ given, token, target }) => {
     const other = secondApplication(target);
+    const [own] = target.application.redirectUris;
     const code = await given.code();
-    await token.exchange({ code, redirect_uri: target.application.redirectUris[0] }, other).expectRefused();
+    await token.exchange({ code, redirect_uri: own }, other).expectRefused();
+    await token.exchange({ code: await given.code() }, other).expectRefused();
+    const foreign = { application: other };
     await token
-      .exchange({ code: await given.code(), redirect_uri: other.redirectUris[0] }, other)
+      .exchange({ code: await given.code(foreign), redirect_uri: other.redirectUris[0] })
       .expectRefused();
+    await token.exchange({ code: await given.code(foreign) }).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    await token.exchange({ code: await given.code(foreign) }, other).expectTwinAccepted();
   }),
 
   provokingCheck('token.post-only', async ({ given, token, target }) => {
-    const query = encodeForm(exchangeParameters(target.application, await given.code()));
-    const url = `${target.authUrl}/oauth/token?${query}`;
-    await token
-      .request('exchange by GET', { method: 'GET', url, headers: [['Accept', 'application/json']] })
-      .expectRefused();
+    const byGet = (parameters: Parameters) =>
+      ({
+        method: 'GET',
+        url: `${target.authUrl}/oauth/token?${encodeForm(parameters)}`,
+        headers: [['Accept', 'application/json']],
+      }) as const;
+    const exchange = exchangeParameters(target.application, await given.code());
+    await token.request('exchange by GET', byGet(exchange)).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    if (!given.mayRefresh) return;
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    const refresh = refreshParameters(target.application, refreshToken);
+    await token.request('refresh by GET', byGet(refresh)).expectRefused();
   }),
 
   provokingCheck('token.duplicate-parameter', async ({ given, token, target }) => {
@@ -151,10 +163,24 @@ export const checks = [
       await token.parameters(`exchange with ${twice[0]} twice`, [...documented, twice]).expectRefused();
     }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    if (!given.mayRefresh) return;
+    for (const position of [2, 3]) {
+      const { refreshToken } = await given.pair();
+      await given.refreshable();
+      const documented = refreshParameters(target.application, refreshToken);
+      const twice = documented[position];
+      if (twice !== undefined)
+        await token.parameters(`refresh with ${twice[0]} twice`, [...documented, twice]).expectRefused();
+    }
   }),
 
   check('token.unknown-parameter-ignored', async ({ given, token }) => {
     await given.pair();
     await token.exchange({ code: await given.code(), unknown_parameter: 'x' }).expectHonoured();
+    if (!given.mayRefresh) return;
+    await given.refreshed(await given.pair());
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    await token.refresh({ refresh_token: refreshToken, unknown_parameter: 'x' }).expectHonoured();
   }),
 ];

@@ -1,11 +1,12 @@
 import { neverIssued, wrongIds, wrongSecrets, wrongTokens } from '../checks/altered.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { expectRefreshesRefused, variantsOf } from '../checks/refused-variants.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { OMITTED } from '../checks/token-acts.ts';
 import { expectField, expectJsonObject } from '../checks/token-response.ts';
-import type { Changes } from '../flow/parameters.ts';
+import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 /** Refreshes in a row that a chain must stand. */
@@ -14,31 +15,22 @@ const CHAIN = 5;
 /** Checks that a refresh without a parameter, and with it empty, is refused. */
 function requires(parameter: 'client_id' | 'client_secret' | 'grant_type') {
   const id = { client_id: 'client-id', client_secret: 'client-secret', grant_type: 'grant-type' } as const;
-  return provokingCheck(`refresh.requires-${id[parameter]}`, async ({ given, token }) => {
-    for (const value of [OMITTED, ''] as const) {
-      const { refreshToken } = await given.pair();
-      await given.refreshable();
-      await token.refresh({ refresh_token: refreshToken, ...change(parameter, value) }).expectRefused();
-    }
-    const { refreshToken } = await given.pair();
-    await given.refreshable();
-    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
-  });
-}
-
-function change(parameter: string, value: Changes[string]): Changes {
-  return { [parameter]: value };
+  return provokingCheck(`refresh.requires-${id[parameter]}`, (context) =>
+    expectRefreshesRefused(context, variantsOf(parameter, [OMITTED, ''])),
+  );
 }
 
 /** Clause 4.3: the token request that refreshes. */
 export const checks = [
   check('refresh.token-response', async ({ given, token }) => {
-    const { refreshToken } = await given.pair();
-    await given.refreshable();
-    const answer = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
-    const response = expectJsonObject(answer);
-    expectField(response, 'access_token');
-    expectField(response, 'refresh_token');
+    for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
+      const { refreshToken } = await given.pair();
+      await given.refreshable();
+      const answer = await token.spelled(spelling).refresh({ refresh_token: refreshToken }).expectHonoured();
+      const response = expectJsonObject(answer);
+      expectField(response, 'access_token');
+      expectField(response, 'refresh_token');
+    }
   }),
 
   check('refresh.chain', async ({ given, token }) => {
@@ -62,27 +54,23 @@ export const checks = [
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
   }),
 
-  provokingCheck('refresh.client-id-checked', async ({ given, token, target }) => {
-    const { clientId } = target.application;
-    for (const client_id of [neverIssued(clientId), ...wrongIds(clientId)]) {
-      const { refreshToken } = await given.pair();
-      await given.refreshable();
-      await token.refresh({ refresh_token: refreshToken, client_id }).expectRefused();
-    }
-    const { refreshToken } = await given.pair();
-    await given.refreshable();
-    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
+  provokingCheck('refresh.client-id-checked', (context) => {
+    const { clientId } = context.target.application;
+    return expectRefreshesRefused(
+      context,
+      variantsOf('client_id', [neverIssued(clientId), ...wrongIds(clientId)]),
+    );
   }),
 
-  provokingCheck('refresh.client-secret-checked', async ({ given, token, target }) => {
-    for (const client_secret of wrongSecrets(target.application.clientSecret)) {
-      const { refreshToken } = await given.pair();
-      await given.refreshable();
-      await token.refresh({ refresh_token: refreshToken, client_secret }).expectRefused();
-    }
-    const { refreshToken } = await given.pair();
-    await given.refreshable();
-    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
+  provokingCheck('refresh.client-secret-checked', (context) => {
+    const { application, secondApplication: other } = context.target;
+    const wrong = variantsOf('client_secret', wrongSecrets(application.clientSecret));
+    if (other === undefined) return expectRefreshesRefused(context, wrong);
+    return expectRefreshesRefused(context, [
+      ...wrong,
+      { changes: { client_secret: other.clientSecret } },
+      { changes: { client_secret: application.clientSecret }, application: other },
+    ]);
   }),
 
   provokingCheck('refresh.token-unknown-refused', async ({ given, token }) => {
@@ -91,9 +79,8 @@ export const checks = [
     await given.exchanged(usedCode);
     await given.refreshable();
     const unknown = [neverIssued(refreshToken), ...wrongTokens(refreshToken)];
-    for (const refresh_token of [...unknown, accessToken, usedCode, await given.code()]) {
-      await token.refresh({ refresh_token }).expectRefused();
-    }
+    for (const [index, refresh_token] of [...unknown, accessToken, usedCode, await given.code()].entries())
+      await token.spelled(spellingFor(index)).refresh({ refresh_token }).expectRefused();
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
   }),
 
@@ -101,9 +88,13 @@ export const checks = [
     const other = secondApplication(target);
     const { refreshToken } = await given.pair();
     const twin = await given.pair();
+    const foreign = await given.pair({ application: other });
+    const foreignTwin = await given.pair({ application: other });
     await given.refreshable();
     await token.refresh({ refresh_token: refreshToken }, other).expectRefused();
+    await token.refresh({ refresh_token: foreign.refreshToken }).expectRefused();
     await token.refresh({ refresh_token: twin.refreshToken }).expectTwinAccepted();
+    await token.refresh({ refresh_token: foreignTwin.refreshToken }, other).expectTwinAccepted();
   }),
 
   provokingCheck('refresh.scope-not-widened', async (context) => {

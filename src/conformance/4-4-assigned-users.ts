@@ -11,17 +11,23 @@ import {
   threeUsers,
 } from '../checks/lists.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
+import { placeFor, twoPlaces } from '../checks/places.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import type { Target } from '../targets/target.ts';
 
 /** Clause 4.4: assign, unassign and list the users of a project. */
 export const checks = [
   check('assign.adds-user', async ({ given, users, target }) => {
-    await users.assign().expectHonoured();
-    await expectEffect(given, 'assign', target.users[0]);
-    const removed = await users.unassign().answer();
+    for (const place of [...twoPlaces(target), placeFor(target, 2)]) {
+      await given.unassigned(place.user, place.project);
+      await users.assign(place).expectHonoured();
+      await expectEffect(given, 'assign', place);
+    }
+    const first = placeFor(target, 0);
+    const removed = await users.unassign(first).answer();
     if (!isSuccess(removed.response)) return;
-    await users.assign().expectHonoured();
-    await expectEffect(given, 'assign', target.users[0]);
+    await users.assign(first).expectHonoured();
+    await expectEffect(given, 'assign', first);
   }),
 
   check('assign.leaves-others', async ({ given, users, target }) => {
@@ -44,19 +50,33 @@ export const checks = [
       await users.assign({ user }).asGiven();
       expectSameUsers(await given.listed(other), before, 'the other project after assign');
     }
+    // And the other way round, with whom neither project has yet.
+    const third = target.users[2];
+    if (third === undefined) return;
+    const now = await given.listed();
+    await users.assign({ user: third, project: other }).asGiven();
+    expectSameUsers(await given.listed(), now, 'the other project after assign');
   }),
 
   check('assign.idempotent', async ({ given, users, target }) => {
-    await given.assigned([target.users[0]]);
+    await given.assigned(target.users.slice(0, 2));
     const before = await given.listed();
     await users.assign().answer();
     expectSameUsers(await given.listed(), before, 'the list after the same assign again');
   }),
 
   check('unassign.removes-user', async ({ given, users, target }) => {
-    await given.assigned(target.users.slice(0, 2));
-    await users.unassign().expectHonoured();
-    await expectEffect(given, 'unassign', target.users[0]);
+    const all = target.users.slice(0, 3);
+    await given.assigned(all);
+    for (const user of all) {
+      await users.unassign({ user }).expectHonoured();
+      await expectEffect(given, 'unassign', { user, project: target.projects[0] });
+    }
+    const elsewhere = placeFor(target, 1);
+    if (elsewhere.project === target.projects[0]) return;
+    await given.assigned([elsewhere.user], elsewhere.project);
+    await users.unassign(elsewhere).expectHonoured();
+    await expectEffect(given, 'unassign', elsewhere);
   }),
 
   check('unassign.leaves-others', async ({ given, users, target }) => {
@@ -73,23 +93,30 @@ export const checks = [
   }),
 
   check('unassign.project-scoped', async ({ given, users, target }) => {
-    const other = secondProject(target);
-    await given.assigned([target.users[0]]);
-    await given.assigned([target.users[0]], other);
-    await users.unassign().asGiven();
-    const listed = await given.listed(other);
-    if (listed.includes(target.users[0])) return;
-    throw new ConformanceFailure('the user to stay assigned to the other project', 'a list without the user');
+    const [first, second] = twoUsersOrOne(target.users);
+    for (const [index, [project, other]] of bothWays(target).entries()) {
+      const user = index === 0 ? first : second;
+      await given.assigned([user], project);
+      await given.assigned([user], other);
+      await users.unassign({ user, project }).asGiven();
+      if ((await given.listed(other)).includes(user)) continue;
+      throw new ConformanceFailure(
+        'the user to stay assigned to the other project',
+        'a list without the user',
+      );
+    }
   }),
 
   check('unassign.idempotent', async ({ given, users, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
     await given.assigned([first, second]);
     await users.unassign({ user: first }).asGiven();
-    await givenEffect(given, 'unassign', first);
+    await givenEffect(given, 'unassign', placeFor(target, 0));
     const before = await given.listed();
-    await users.unassign({ user: first }).answer();
-    expectSameUsers(await given.listed(), before, 'the list after the same unassign again');
+    for (let times = 0; times < 2; times += 1) {
+      await users.unassign({ user: first }).answer();
+      expectSameUsers(await given.listed(), before, 'the list after the same unassign again');
+    }
   }),
 
   check('list.returns-assigned', async ({ given, users, target }) => {
@@ -101,17 +128,19 @@ export const checks = [
     for (const user of three) await users.assign({ user }).asGiven();
     await expectListed(given, await users.list().expectList(), strangers, three);
     await users.unassign({ user: three[1] }).asGiven();
-    await givenEffect(given, 'unassign', three[1]);
+    await givenEffect(given, 'unassign', { user: three[1], project: target.projects[0] });
     await users.unassign({ user: three[2] }).asGiven();
     expectNotListed(await users.list().expectList(), three[1]);
   }),
 
   check('list.fresh', async ({ given, users, target }) => {
-    await given.listed();
-    await users.assign().asGiven();
-    await expectFresh(given, 'assign', target.users[0]);
-    await users.unassign().asGiven();
-    await expectFresh(given, 'unassign', target.users[0]);
+    for (const place of twoPlaces(target)) {
+      await given.listed(place.project);
+      await users.assign(place).asGiven();
+      await expectFresh(given, 'assign', place);
+      await users.unassign(place).asGiven();
+      await expectFresh(given, 'unassign', place);
+    }
   }),
 
   check('list.project-scoped', async ({ given, target }) => {
@@ -124,15 +153,26 @@ export const checks = [
   }),
 
   check('list.safe', async ({ given, users, target }) => {
-    await given.assigned([target.users[0]]);
-    const before = await given.listed();
-    for (let times = 0; times < 3; times += 1) await users.list().asGiven();
-    expectSameUsers(await given.listed(), before, 'the list after reading it');
+    for (const { user, project } of twoPlaces(target)) {
+      await given.assigned([user], project);
+      const before = await given.listed(project);
+      for (let times = 0; times < 3; times += 1) await users.list({ project }).asGiven();
+      expectSameUsers(await given.listed(project), before, 'the list after reading it');
+    }
   }),
 ];
 
 function twoUsersOrOne(users: readonly [string, ...string[]]): readonly [string, string] {
   return [users[0], users[1] ?? users[0]];
+}
+
+/** Each of the two projects with the other. */
+function bothWays(target: Target): readonly (readonly [string, string])[] {
+  const [first, second] = [target.projects[0], secondProject(target)];
+  return [
+    [first, second],
+    [second, first],
+  ];
 }
 
 function expectNotIn(listed: readonly string[], stranger: string): void {

@@ -1,15 +1,18 @@
+import type { RequirementId } from '../../generated/ids.ts';
 import { alterations, neverIssued } from '../checks/altered.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import type { Given } from '../checks/given.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { type Place, placeFor, twoPlaces } from '../checks/places.ts';
 import { NO_TOKEN, type UserActs, type UserCall } from '../checks/user-acts.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 type OperationName = 'assign' | 'unassign' | 'list';
 
 /** What must be there for a refusal to be seen: somebody to unassign or to list. */
-async function arrange(operation: OperationName, given: Given, user: string): Promise<void> {
-  if (operation !== 'assign') await given.assigned([user]);
+async function arrange(operation: OperationName, given: Given, places: readonly Place[]): Promise<void> {
+  if (operation === 'assign') return;
+  for (const { user, project } of places) await given.assigned([user], project);
 }
 
 function call(users: UserActs, operation: OperationName, how: UserCall) {
@@ -18,36 +21,47 @@ function call(users: UserActs, operation: OperationName, how: UserCall) {
 
 function tokenRequired(operation: OperationName) {
   return provokingCheck(`${operation}.token-required`, async ({ given, users, target }) => {
-    await arrange(operation, given, target.users[0]);
-    await call(users, operation, { token: NO_TOKEN }).expectRefused();
-    await call(users, operation, { token: '' }).expectRefused();
-    await call(users, operation, {}).expectTwinAccepted();
+    const places = twoPlaces(target);
+    await arrange(operation, given, places);
+    for (const place of places) {
+      await call(users, operation, { ...place, token: NO_TOKEN }).expectRefused();
+      await call(users, operation, { ...place, token: '' }).expectRefused();
+    }
+    for (const place of places) await call(users, operation, place).expectTwinAccepted();
   });
 }
 
 function tokenInvalidRefused(operation: OperationName) {
   return provokingCheck(`${operation}.token-invalid-refused`, async ({ given, users, target }) => {
-    await arrange(operation, given, target.users[0]);
+    const places = twoPlaces(target);
+    await arrange(operation, given, places);
     const issued = await given.accessToken();
-    for (const token of [neverIssued(issued), ...alterations(issued)]) {
-      await call(users, operation, { token }).expectRefused();
+    for (const [index, token] of [neverIssued(issued), ...alterations(issued)].entries()) {
+      await call(users, operation, { ...placeFor(target, index % 2), token }).expectRefused();
     }
-    await call(users, operation, {}).expectTwinAccepted();
+    for (const place of places) await call(users, operation, place).expectTwinAccepted();
   });
 }
 
 /** Clause 5: authentication and scopes. */
 export const checks = [
-  check('scope.granted-scopes-act', async ({ given, users }) => {
-    const { accessToken } = await given.pair({ scope: ALL_SCOPES });
-    for (const operation of ['assign', 'list', 'unassign'] as const) {
-      const { response } = await call(users, operation, { token: accessToken }).answer();
-      const { status } = response;
-      if (status === 401) throw new Blocked(operation, 'exchange.token-acts', `status ${status}`);
-      if (status !== 403) continue;
-      const wanted = `${operation} to be allowed to a token with all three scopes`;
-      throw new ConformanceFailure(wanted, `status ${status}`);
-    }
+  check('scope.granted-scopes-act', async ({ given, users, target }) => {
+    const pair = await given.pair({ scope: ALL_SCOPES });
+    const expectAllowed = async (accessToken: string, place: Place, tokenOwner: RequirementId) => {
+      for (const operation of ['assign', 'list', 'unassign'] as const) {
+        const { response } = await call(users, operation, { ...place, token: accessToken }).answer();
+        const { status } = response;
+        if (status === 401) throw new Blocked(operation, tokenOwner, `status ${status}`);
+        if (status !== 403) continue;
+        const wanted = `${operation} to be allowed to a token with all three scopes`;
+        throw new ConformanceFailure(wanted, `status ${status}`);
+      }
+    };
+    await expectAllowed(pair.accessToken, placeFor(target, 0), 'exchange.token-acts');
+    await expectAllowed(pair.accessToken, placeFor(target, 1), 'exchange.token-acts');
+    if (!given.mayRefresh) return;
+    const { accessToken } = await given.refreshed(pair);
+    await expectAllowed(accessToken, placeFor(target, 0), 'refresh.new-token-acts');
   }),
 
   tokenRequired('assign'),
@@ -58,13 +72,18 @@ export const checks = [
   tokenInvalidRefused('list'),
 
   provokingCheck('list.refresh-token-is-no-access-token', async ({ given, users, target }) => {
-    await given.assigned([target.users[0]]);
+    const [place = placeFor(target, 0), other = place] = twoPlaces(target);
+    await given.assigned([place.user], place.project);
     const { refreshToken } = await given.pair();
     const usedCode = await given.code();
     await given.exchanged(usedCode);
     for (const token of [refreshToken, await given.code(), usedCode]) {
       await users.list({ token }).expectRefused();
+      await users.assign({ ...other, token }).expectRefused();
+      await users.unassign({ ...place, token }).expectRefused();
     }
     await users.list().expectTwinAccepted();
+    await users.assign(other).expectTwinAccepted();
+    await users.unassign(place).expectTwinAccepted();
   }),
 ];

@@ -2,6 +2,7 @@ import { unknownId } from '../checks/altered.ts';
 import { provokingCheck } from '../checks/check.ts';
 import { oddProjects, oddUsers } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
+import { twoPlaces } from '../checks/places.ts';
 import { provokeResourceRefusals } from '../checks/resource-refusals.ts';
 import { came } from '../checks/token-acts.ts';
 import { provokeTokenRefusals, type RefusalReason, TOKEN_ERRORS } from '../checks/token-refusals.ts';
@@ -28,6 +29,21 @@ function fittingError(reason: RefusalReason) {
   });
 }
 
+/** Checks that an operation on a project or a user that does not exist is refused, beside the first place and another. */
+function unknownRefused<O extends 'assign' | 'unassign' | 'list'>(operation: O, unknown: 'project' | 'user') {
+  return provokingCheck(
+    `${operation}.unknown-${unknown}-refused` as 'assign.unknown-user-refused',
+    async ({ given, users, target }) => {
+      const places = twoPlaces(target);
+      if (operation !== 'assign')
+        for (const { user, project } of places) await given.assigned([user], project);
+      for (const place of places)
+        await users[operation]({ ...place, [unknown]: unknownId(place[unknown]) }).expectRefused();
+      for (const place of places) await users[operation](place).expectTwinAccepted();
+    },
+  );
+}
+
 function errorOf(json: unknown): string | undefined {
   const error = (json as { error?: unknown } | undefined | null)?.error;
   return typeof error === 'string' ? error : undefined;
@@ -35,33 +51,11 @@ function errorOf(json: unknown): string | undefined {
 
 /** Clause 7: errors. What a failure looks like is left open; that it is one is not. */
 export const checks = [
-  provokingCheck('assign.unknown-project-refused', async ({ users, target }) => {
-    await users.assign({ project: unknownId(target.projects[0]) }).expectRefused();
-    await users.assign().expectTwinAccepted();
-  }),
-
-  provokingCheck('assign.unknown-user-refused', async ({ users, target }) => {
-    await users.assign({ user: unknownId(target.users[0]) }).expectRefused();
-    await users.assign().expectTwinAccepted();
-  }),
-
-  provokingCheck('unassign.unknown-project-refused', async ({ given, users, target }) => {
-    await given.assigned([target.users[0]]);
-    await users.unassign({ project: unknownId(target.projects[0]) }).expectRefused();
-    await users.unassign().expectTwinAccepted();
-  }),
-
-  provokingCheck('unassign.unknown-user-refused', async ({ given, users, target }) => {
-    await given.assigned([target.users[0]]);
-    await users.unassign({ user: unknownId(target.users[0]) }).expectRefused();
-    await users.unassign().expectTwinAccepted();
-  }),
-
-  provokingCheck('list.unknown-project-refused', async ({ given, users, target }) => {
-    await given.assigned([target.users[0]]);
-    await users.list({ project: unknownId(target.projects[0]) }).expectRefused();
-    await users.list().expectTwinAccepted();
-  }),
+  unknownRefused('assign', 'project'),
+  unknownRefused('assign', 'user'),
+  unknownRefused('unassign', 'project'),
+  unknownRefused('unassign', 'user'),
+  unknownRefused('list', 'project'),
 
   provokingCheck('token.error-json', async (context) => {
     for (const { refusal, answer } of await provokeTokenRefusals(context)) {

@@ -1,6 +1,7 @@
 import { timedCheck } from '../checks/check.ts';
 import { LIFETIME, SLACK } from '../checks/lifetime.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
+import { expectActsAsOwn, placeFor } from '../checks/places.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 
 /** Seconds after which a code must be dead (RFC 6749 section 4.1.2). */
@@ -15,51 +16,64 @@ export const checks = [
     const pair = await given.pair();
     await users.list({ token: pair.accessToken }).asGiven();
     return [pair, await given.pair()];
-  }).after(LIFETIME - SLACK, async ({ users }, pairs) => {
-    for (const { accessToken } of pairs) {
-      const { response } = await users.list({ token: accessToken }).answer();
-      if (isSuccess(response)) continue;
-      const wanted = `the access token to work ${LIFETIME - SLACK} s after it was issued`;
-      throw new ConformanceFailure(wanted, `status ${response.status}`);
+  }).after(LIFETIME - SLACK, async ({ users, target }, pairs) => {
+    for (const [index, { accessToken }] of pairs.entries()) {
+      const place = placeFor(target, index);
+      for (const operation of ['list', 'assign', 'unassign'] as const) {
+        const { response } = await users[operation]({ ...place, token: accessToken }).answer();
+        // What its scopes do not allow is no matter of time.
+        if (isSuccess(response) || response.status === 403) continue;
+        // Nor is what a fresh token may not do either.
+        await users[operation](place).asGiven();
+        const wanted = `the access token to work ${LIFETIME - SLACK} s after it was issued`;
+        throw new ConformanceFailure(`${wanted} (${operation})`, `status ${response.status}`);
+      }
     }
     return pairs;
   }),
 
   timedCheck('lifetime.dead-after-7200', async ({ given, target }) => {
     await given.assigned([target.users[0]]);
-    return given.pair();
+    // The token of one application may be used until the end, and the other's never before.
+    const other = target.secondApplication;
+    return [await given.pair(), await given.pair(other && { application: other })] as const;
   })
-    .after(LIFETIME - SLACK, async ({ users }, pair) => {
-      await users.list({ token: pair.accessToken }).answer();
-      return pair;
+    .after(LIFETIME - SLACK, async ({ users }, pairs) => {
+      await users.list({ token: pairs[0].accessToken }).answer();
+      return pairs;
     })
-    .after(LIFETIME + SLACK, async ({ users }, pair) => {
-      for (const operation of ['list', 'assign', 'unassign'] as const) {
-        await users[operation]({ token: pair.accessToken }).expectRefused();
+    .after(LIFETIME + SLACK, async ({ users }, pairs) => {
+      for (const { accessToken } of pairs) {
+        for (const operation of ['list', 'assign', 'unassign'] as const)
+          await users[operation]({ token: accessToken }).expectRefused();
       }
       await users.list().expectTwinAccepted();
-      return pair;
+      return pairs;
     }),
 
   timedCheck('lifetime.refreshed-full', ({ given }) => given.pair())
-    .after(REFRESH_LATER, async ({ given, users }, pair) => {
+    .after(REFRESH_LATER, async ({ given, users, target }, pair) => {
       await given.listed();
       const next = await given.refreshed(pair);
-      for (let use = 1; use <= 2; use += 1)
-        await users.list({ token: next.accessToken }).asGiven('refresh.new-token-acts');
+      await expectActsAsOwn(users, placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
       return next;
     })
-    .after(REFRESH_LATER + LIFETIME - SLACK, async ({ users }, pair) => {
-      const { response } = await users.list({ token: pair.accessToken }).answer();
-      if (isSuccess(response)) return pair;
+    .after(REFRESH_LATER + LIFETIME - SLACK, async ({ users, target }, pair) => {
+      const place = placeFor(target, 1);
+      let response = (await users.list({ token: pair.accessToken }).answer()).response;
+      if (isSuccess(response))
+        ({ response } = await users.assign({ ...place, token: pair.accessToken }).answer());
+      if (isSuccess(response) || response.status === 403) return pair;
+      await users.assign(placeFor(target, 0)).asGiven();
       throw new ConformanceFailure(
         `a refreshed access token to work ${LIFETIME - SLACK} s after the refresh`,
         `status ${response.status}`,
       );
     })
     .after(REFRESH_LATER + LIFETIME + SLACK, async ({ given, users, target }, pair) => {
-      await given.assigned([target.users[0]]);
-      await users.list({ token: pair.accessToken }).expectRefused();
+      if (!(await given.listed()).includes(target.users[0])) await given.assigned([target.users[0]]);
+      for (const operation of ['list', 'assign', 'unassign'] as const)
+        await users[operation]({ token: pair.accessToken }).expectRefused();
       await users.list().expectTwinAccepted();
       return pair;
     }),

@@ -1,6 +1,7 @@
 import { check } from '../checks/check.ts';
 import { givenEffect } from '../checks/lists.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
+import { placeFor } from '../checks/places.ts';
 import { NOT_THERE } from '../checks/resource-owners.ts';
 
 /** Clause 9: the version prefix. */
@@ -8,7 +9,7 @@ export const checks = [
   check('version.prefix', async ({ given, users, target }) => {
     for (const operation of ['list', 'assign', 'unassign'] as const) {
       // A 404 for somebody who is not assigned would say nothing about the path.
-      if (operation === 'unassign') await givenEffect(given, 'assign', target.users[0]);
+      if (operation === 'unassign') await givenEffect(given, 'assign', placeFor(target, 0));
       const { response } = await users[operation]().answer();
       if (!NOT_THERE.includes(response.status)) continue;
       throw new ConformanceFailure(`${operation} to be answered under /v2`, `status ${response.status}`);

@@ -64,6 +64,11 @@ export class Recorder {
     return exchange;
   }
 
+  /** Keeps an exchange that another check has made as evidence here too. */
+  keep(exchange: Exchange): void {
+    this.#entries.push({ kind: 'exchange', exchange });
+  }
+
   /** Records what the user agent did or saw. */
   step(step: Step): void {
     this.#entries.push({ kind: 'step', step });

@@ -19,6 +19,7 @@ import {
   tokenRequest,
 } from './requests.ts';
 import type { Session } from './session.ts';
+import type { Spelling } from './spelling.ts';
 
 /** Both tokens of a token response (clause 2.1), each present only if the answer held it as a non-empty string. */
 export interface FoundTokens {
@@ -49,6 +50,8 @@ export interface AuthorizeWalk {
   readonly signedIn: boolean;
   /** Through drawn pages; through the signed-in browser's cookies where that is possible; or so and never otherwise. */
   readonly through: 'page' | 'cookies' | 'cookies-only';
+  /** How the request is written; as the document has it when absent. */
+  readonly spelling?: Spelling;
 }
 
 /**
@@ -74,7 +77,7 @@ export class Conversation {
   /** Sends the user agent to the authorization address (clause 4.1). */
   async authorize(parameters: Parameters, walk: AuthorizeWalk): Promise<AuthorizeOutcome> {
     const { target, pageAgent, quickAgent, secrets, grants } = this.session;
-    const url = authorizeUrl(target, this.dialect, parameters);
+    const url = authorizeUrl(target, this.dialect, parameters, walk.spelling);
     const redirectUris = [
       ...redirectUrisOf(target),
       ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
@@ -107,8 +110,8 @@ export class Conversation {
   }
 
   /** Sends a token request in the session's dialect (clauses 4.2 and 4.3). */
-  token(purpose: string, parameters: Parameters): Promise<TokenAnswer> {
-    return this.tokenWire(purpose, tokenRequest(this.session.target, this.dialect, parameters));
+  token(purpose: string, parameters: Parameters, spelling?: Spelling): Promise<TokenAnswer> {
+    return this.tokenWire(purpose, tokenRequest(this.session.target, this.dialect, parameters, spelling));
   }
 
   /** Sends a request to the token endpoint as it is. */

@@ -1,6 +1,7 @@
 import type { Header, WireRequest } from '../exchange/exchange.ts';
 import type { ResourceRequestShape, Target } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
+import { AS_DOCUMENTED, respelled, type Spelling } from './spelling.ts';
 
 /** Name and value pairs in the order in which they are sent. A name may come twice. */
 export type Parameters = readonly (readonly [name: string, value: string])[];
@@ -13,8 +14,18 @@ const METHOD = { assign: 'PUT', unassign: 'DELETE', list: 'GET' } as const;
 /**
  * The authorization address with its query (clause 4.1). Values are form-encoded; spaces become what the dialect says.
  */
-export function authorizeUrl(target: Target, dialect: Dialect, parameters: Parameters): string {
-  return `${target.authUrl}/oauth/authorize?${encodeQuery(parameters, dialect.scopeSeparator)}`;
+export function authorizeUrl(
+  target: Target,
+  dialect: Dialect,
+  parameters: Parameters,
+  spelling: Spelling = AS_DOCUMENTED,
+): string {
+  const query = encodeQuery(ordered(parameters, spelling), dialect.scopeSeparator);
+  return `${target.authUrl}/oauth/authorize?${respelled(query, spelling)}`;
+}
+
+function ordered(parameters: Parameters, { reversed }: Spelling): Parameters {
+  return reversed ? parameters.toReversed() : parameters;
 }
 
 function encodeQuery(parameters: Parameters, space: '+' | '%20'): string {
@@ -27,24 +38,30 @@ export function encodeForm(parameters: Parameters): string {
 }
 
 /** A token request (clauses 4.2 and 4.3), credentials and body as the dialect says. */
-export function tokenRequest(target: Target, dialect: Dialect, parameters: Parameters): WireRequest {
-  const headers: Header[] = [['Accept', 'application/json']];
-  let sent = parameters;
+export function tokenRequest(
+  target: Target,
+  dialect: Dialect,
+  parameters: Parameters,
+  spelling: Spelling = AS_DOCUMENTED,
+): WireRequest {
+  const headers: Header[] = [['Accept', spelling.acceptsAnything ? '*/*' : 'application/json']];
+  let sent = ordered(parameters, spelling);
   if (dialect.clientAuthentication === 'basic') {
     const id = parameters.find(([name]) => name === 'client_id')?.[1];
     const secret = parameters.find(([name]) => name === 'client_secret')?.[1];
     if (id !== undefined && secret !== undefined) {
       headers.push(['Authorization', `Basic ${basic(id, secret)}`]);
-      sent = parameters.filter(([name]) => name !== 'client_id' && name !== 'client_secret');
+      sent = sent.filter(([name]) => name !== 'client_id' && name !== 'client_secret');
     }
   }
   const json = dialect.tokenBody === 'json';
-  headers.push(['Content-Type', json ? 'application/json' : 'application/x-www-form-urlencoded']);
+  const form = `application/x-www-form-urlencoded${spelling.charset ? '; charset=UTF-8' : ''}`;
+  headers.push(['Content-Type', json ? 'application/json' : form]);
   return {
     method: 'POST',
     url: `${target.authUrl}/oauth/token`,
     headers,
-    body: json ? JSON.stringify(Object.fromEntries(sent)) : encodeForm(sent),
+    body: json ? JSON.stringify(Object.fromEntries(sent)) : respelled(encodeForm(sent), spelling),
   };
 }
 

@@ -27,6 +27,10 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
+  /** Answers that several checks look at; see `checks/shared.ts`. */
+  readonly shared: Map<string, unknown>;
+  /** What checks have learned of the target at open points, so that the next one need not find it out again. */
+  readonly remembered: Set<string>;
   /** The suite's own users whom the service did not unassign. */
   readonly leftovers: Leftovers;
   /**
@@ -66,6 +70,8 @@ export function createSession(parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
+    shared: new Map(),
+    remembered: new Set(),
     leftovers,
     newRecorder: (signal = parts.signal, transport = parts.transport) =>
       new Recorder(leftovers.guard(transport), parts.validator, signal),

@@ -58,6 +58,33 @@ export const defects: readonly Defect[] = [
     };
   }),
 
+  defect('lifetime-second-application-never-ends', ({ token }) => {
+    let first: string | undefined;
+    return {
+      token: {
+        check(pair, now) {
+          first ??= pair.grant.clientId;
+          const dead = token.check(pair, now);
+          return pair.grant.clientId === first ? dead : unlessExpired(dead);
+        },
+      },
+    };
+  }),
+
+  defect('lifetime-writing-ends-early', ({ token }) => {
+    let late = false;
+    return {
+      token: {
+        check(pair, now) {
+          late = now >= pair.issuedAt + HOUR;
+          return token.check(pair, now);
+        },
+        permits: (operation, pair) =>
+          late && operation !== 'list' ? EXPIRED : token.permits(operation, pair),
+      },
+    };
+  }),
+
   expiring('lifetime-endless', () => (_pair, _now, dead) => unlessExpired(dead)),
 
   expiring(

@@ -15,6 +15,8 @@ export function judgedLate(id: string, spares: (asked: boolean) => boolean, deni
       authorize: {
         redirectUri(request, application) {
           const judged = authorize.redirectUri(request, application);
+          // What is authorized for one application is not for another.
+          if (!isRefusal(judged)) unauthorized.delete(judged);
           if (!isRefusal(judged) || request.redirectUri === undefined) return judged;
           unauthorized.add(request.redirectUri);
           return request.redirectUri;

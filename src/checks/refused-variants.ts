@@ -1,0 +1,76 @@
+import type { Changes } from '../flow/parameters.ts';
+import { spellingFor } from '../flow/spelling.ts';
+import type { Application } from '../targets/target.ts';
+import type { CheckContext } from './context.ts';
+import type { TokenAct } from './token-acts.ts';
+
+/** A request that differs from the accepted one in some parameters, and may come from another application. */
+export interface Variant {
+  readonly changes: Changes;
+  readonly application?: Application;
+}
+
+/** Variants that differ in one parameter each. */
+export function variantsOf(name: string, values: readonly Changes[string][]): readonly Variant[] {
+  return values.map((value) => ({ changes: { [name]: value } }));
+}
+
+/**
+ * Demands that every variant of an exchange is refused, written in one way after the other, and the exchange itself accepted.
+ * All of them get one code, if it is good at the end: then it was all along. Where a refusal spends the code (an open
+ * point), each variant gets its own.
+ */
+export async function expectExchangesRefused(
+  context: CheckContext,
+  variants: readonly Variant[],
+): Promise<void> {
+  const { given, token } = context;
+  await expectRefused(context, variants, 'exchange', {
+    obtain: () => given.code(),
+    send: (code, { changes, application }, index) =>
+      token.spelled(spellingFor(index)).exchange({ code, ...changes }, application),
+  });
+}
+
+/** {@link expectExchangesRefused}, of a refresh. */
+export async function expectRefreshesRefused(
+  context: CheckContext,
+  variants: readonly Variant[],
+): Promise<void> {
+  const { given, token } = context;
+  await expectRefused(context, variants, 'refresh', {
+    obtain: async () => {
+      const { refreshToken } = await given.pair();
+      await given.refreshable();
+      return refreshToken;
+    },
+    send: (refresh_token, { changes, application }, index) =>
+      token.spelled(spellingFor(index)).refresh({ refresh_token, ...changes }, application),
+  });
+}
+
+interface Requests {
+  /** A code or a refresh token that was not used yet. */
+  obtain(): Promise<string>;
+  send(good: string, variant: Variant, index: number): TokenAct;
+}
+
+const UNCHANGED: Variant = { changes: {} };
+
+async function expectRefused(
+  { remembered }: CheckContext,
+  variants: readonly Variant[],
+  kind: 'exchange' | 'refresh',
+  { obtain, send }: Requests,
+): Promise<void> {
+  const spends = `a refused ${kind} spends what it was sent with`;
+  if (!remembered.has(spends)) {
+    const good = await obtain();
+    for (const [index, variant] of variants.entries()) await send(good, variant, index).expectRefused();
+    if (await send(good, UNCHANGED, 0).isTwinAccepted()) return;
+    remembered.add(spends);
+  }
+  for (const [index, variant] of variants.entries())
+    await send(await obtain(), variant, index).expectRefused();
+  await send(await obtain(), UNCHANGED, 0).expectTwinAccepted();
+}

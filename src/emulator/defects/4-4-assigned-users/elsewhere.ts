@@ -1,0 +1,97 @@
+import type { Defect } from '../../defect.ts';
+import type { Project } from '../../records.ts';
+import { defect } from '../define-defect.ts';
+
+/** Tells the project that was asked for first from all others. */
+function others(): (project: Project) => boolean {
+  let first: string | undefined;
+  return ({ id }) => {
+    first ??= id;
+    return id !== first;
+  };
+}
+
+/** Seconds that a list is served again. */
+const CACHED = 60;
+
+/** Faults that the first project does not show. */
+export const elsewhere: readonly Defect[] = [
+  defect('assign-stored-in-the-first-project-alone', ({ assignments }) => {
+    const isOther = others();
+    return {
+      assignments: {
+        list(all, project, now) {
+          isOther(project);
+          return assignments.list(all, project, now);
+        },
+        assign: (all, project, user, now) =>
+          isOther(project) ? 'assigned' : assignments.assign(all, project, user, now),
+      },
+    };
+  }),
+
+  defect('unassign-stored-in-the-first-project-alone', ({ assignments }) => {
+    const isOther = others();
+    return {
+      assignments: {
+        list(all, project, now) {
+          isOther(project);
+          return assignments.list(all, project, now);
+        },
+        unassign: (all, project, user, now) =>
+          isOther(project) ? 'unassigned' : assignments.unassign(all, project, user, now),
+      },
+    };
+  }),
+
+  defect('unassign-takes-from-the-first-project-too', ({ assignments }) => {
+    let first: Project | undefined;
+    return {
+      assignments: {
+        list(all, project, now) {
+          first ??= project;
+          return assignments.list(all, project, now);
+        },
+        unassign(all, project, user, now) {
+          first ??= project;
+          if (project.id !== first.id) all.remove(first.id, user.id);
+          return assignments.unassign(all, project, user, now);
+        },
+      },
+    };
+  }),
+
+  defect('assign-to-the-first-project-too', ({ assignments }) => {
+    let first: Project | undefined;
+    return {
+      assignments: {
+        list(all, project, now) {
+          first ??= project;
+          return assignments.list(all, project, now);
+        },
+        async assign(all, project, user, now) {
+          first ??= project;
+          if (project.id !== first.id) await assignments.assign(all, first, user, now);
+          return assignments.assign(all, project, user, now);
+        },
+      },
+    };
+  }),
+
+  defect('list-of-another-project-cached', ({ assignments }) => {
+    const isOther = others();
+    const cached = new Map<string, { readonly users: readonly string[]; readonly at: number }>();
+    return {
+      assignments: {
+        async list(all, project, now) {
+          if (!isOther(project)) return assignments.list(all, project, now);
+          const known = cached.get(project.id);
+          if (known !== undefined && now - known.at < CACHED) return known.users;
+          const users = [...(await assignments.list(all, project, now))];
+          cached.set(project.id, { users, at: now });
+          return users;
+        },
+      },
+    };
+  }),
+];
