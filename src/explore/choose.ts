@@ -75,8 +75,8 @@ const SCOPES = [
 ] as const;
 const EVERY_SCOPE = ['read write destroy', 'destroy write read', 'write read destroy'] as const;
 
-/** Seconds to wait: moments, minutes, and both sides of a token's life. */
-const WAITS = [1, 5, 61, 301, 1_801, 3_601, 7_185, 7_215, 7_300] as const;
+/** Seconds to wait: moments, minutes, both sides of a token's life, hours, and more than a day. */
+const WAITS = [1, 5, 61, 301, 1_801, 3_601, 7_185, 7_215, 7_300, 22_000, 90_000] as const;
 
 /** Projects and users that one episode is about. */
 const PROJECTS_AT_ONCE = 3;
