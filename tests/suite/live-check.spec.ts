@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { DEFAULTS } from '../../src/config/configuration.ts';
+import { check } from '../../src/index.ts';
 import type { Results } from '../../src/report/results.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
@@ -91,50 +92,47 @@ test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, a
 });
 
 test('a service that demands HTTP Basic: the owner of the step fails, both exchanges being its evidence', async () => {
-  const { end, results } = await checkStandIn(
-    { STAND_IN_DEMANDS: 'basic' },
-    '--only',
-    'exchange.form-encoded',
-    '--only',
-    '4.4',
-  );
+  const running = await startStandIn({ STAND_IN_DEMANDS: 'basic' });
+  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  const results = await check(file, {
+    only: ['exchange.form-encoded', '4.4'],
+    env: { ...process.env, ...env },
+  });
+  await running.stop();
   expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
   expect(idsWith(results, 'not-run')).toEqual([]);
   expect(idsWith(results, 'pass')).toContain('assign.adds-user');
-  expect(end.stdout).toContain('HTTP Basic');
-  expect(end.code).toBe(1);
+  expect(results.requirements.find(({ result }) => result === 'fail')?.reason).toContain('HTTP Basic');
+  expect(results.exitCode).toBe(1);
 });
 
 test('nobody listens: 3, and no requirement is blamed', async () => {
   const running = await startStandIn({});
   const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
   await running.stop();
-  const report = test.info().outputPath('report');
-  const end = await runCommand(['check', '--target', file, '--report', report, '--only', '4.4'], env);
-  expect(end.stdout).toContain('inconclusive');
-  expect(idsWith(readResults(`${report}/results.json`), 'fail')).toEqual([]);
-  expect(end.code).toBe(3);
+  const results = await check(file, { only: ['4.4'], env: { ...process.env, ...env } });
+  expect(results.verdict).toBe('inconclusive');
+  expect(idsWith(results, 'fail')).toEqual([]);
+  expect(results.exitCode).toBe(3);
 });
 
 test('a wrong client secret: 3, because the contract is not to blame for the configuration', async () => {
   const running = await startStandIn({});
   const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  const report = test.info().outputPath('report');
-  const end = await runCommand(['check', '--target', file, '--report', report, '--only', '4.4'], {
-    ...env,
-    STAGING_CLIENT_SECRET: 'not-the-secret-of-this-application',
-  });
+  const wrong = { STAGING_CLIENT_SECRET: 'not-the-secret-of-this-application' };
+  const results = await check(file, { only: ['4.4'], env: { ...process.env, ...env, ...wrong } });
   await running.stop();
-  expect(end.stdout).toContain('exchange');
-  expect(idsWith(readResults(`${report}/results.json`), 'fail')).toEqual([]);
-  expect(end.code).toBe(3);
+  expect(results.troubles.map(({ message }) => message).join()).toContain('exchange');
+  expect(idsWith(results, 'fail')).toEqual([]);
+  expect(results.exitCode).toBe(3);
 });
 
-test('a variable that is not set: 2, and its name', async () => {
+test('a variable that is not set: refused before anything is sent, with its name', async () => {
   const running = await startStandIn({});
   const { file } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await expect(check(file, { env: { ...process.env, STAGING_PASSWORD: undefined } })).rejects.toThrow(
+    'STAGING_PASSWORD',
+  );
+  expect(await running.received()).toEqual([]);
   await running.stop();
-  const end = await runCommand(['check', '--target', file], { STAGING_PASSWORD: undefined });
-  expect(end.stderr).toContain('STAGING_PASSWORD');
-  expect(end.code).toBe(2);
 });
