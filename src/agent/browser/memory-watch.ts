@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
 
-/** Memory that the browser's processes may have together, in bytes. README says so. */
+/** Memory that the browser's processes may have together, in bytes. `docs/configuration.md` says so. */
 export const MOST_BROWSER_MEMORY = 1024 * 1024 * 1024;
 
 /** Milliseconds between two looks. */
