@@ -6,8 +6,6 @@ const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const BACKSLASH = 0x5c;
 const EQUALS = 0x3d;
-const CR = 0x0d;
-const LF = 0x0a;
 
 /** Longest entity that is looked for between `&` and `;`. */
 const LONGEST_ENTITY = 10;
@@ -32,14 +30,25 @@ export function unescaped(parent: Layer): Layer | undefined {
 export function unquoted(parent: Layer): Layer | undefined {
   return undone(parent, (bytes, at) => {
     if (bytes[at] !== EQUALS) return undefined;
-    if (bytes[at + 1] === LF) return { bytes: [], length: 2 };
-    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return { bytes: [], length: 3 };
+    const soft = softBreak(bytes, at + 1);
+    if (soft > 0) return { bytes: [], length: 1 + soft };
     // Capitals alone, as the standard demands: `code=ab` is no quoted-printable.
     const isCapital = (index: number) => (bytes[index] ?? 0) < 0x61;
     const value = isCapital(at + 1) && isCapital(at + 2) ? hex(bytes, at + 1, 2) : undefined;
     return oneByte(value, 3);
   });
 }
+
+/**
+ * How many bytes behind an `=` make it a soft line break: the end of the line, with the mark of a quoted line where there is one, or the one
+ * blank that is left of it in a text that was put on one line.
+ */
+function softBreak(bytes: Uint8Array, at: number): number {
+  const text = String.fromCharCode(...bytes.subarray(at, at + LONGEST_BREAK));
+  return /^(?:\r?\n(?:[ \t]*[|>] )?| )/.exec(text)?.[0].length ?? 0;
+}
+
+const LONGEST_BREAK = 12;
 
 type EscapeAt = (bytes: Uint8Array, at: number) => Escape | undefined;
 

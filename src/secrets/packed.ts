@@ -59,8 +59,10 @@ function runsIn(bytes: Uint8Array, { values, shortest }: Alphabet): readonly Run
     while (at < bytes.length && (values[bytes[at] ?? 0] ?? -1) >= 0) at += 1;
     run.push([begin, at]);
     length += at - begin;
-    const next = afterBreak(bytes, at);
+    const next = afterBreak(bytes, at, at - begin);
     if (next < bytes.length && next > at && (values[bytes[next] ?? 0] ?? -1) >= 0) {
+      // A blank may as well be the end of it, and what is compressed must end where it ends.
+      if (run.length === 1 && length >= shortest) runs.push([...run]);
       at = next - 1;
       continue;
     }
@@ -71,14 +73,19 @@ function runsIn(bytes: Uint8Array, { values, shortest }: Alphabet): readonly Run
   return runs;
 }
 
-/** Where a line goes on that was broken: after the line break, blanks, and the marks that quoted lines begin with. */
-function afterBreak(bytes: Uint8Array, at: number): number {
-  if (bytes[at] !== LF && bytes[at] !== CR) return at;
+/**
+ * Where a line goes on that was broken: after the line break, blanks, and the marks that quoted lines begin with. After a line as long as
+ * encoders make them a blank will do, because texts are put on one line.
+ */
+function afterBreak(bytes: Uint8Array, at: number, lineLength: number): number {
+  const isBroken = bytes[at] === LF || bytes[at] === CR || lineLength >= ENCODED_LINE;
+  if (!isBroken) return at;
   let next = at;
   while (next < bytes.length && INDENTATION.has(bytes[next] ?? 0)) next += 1;
   return next;
 }
 
+const ENCODED_LINE = 60;
 const LF = 0x0a;
 const CR = 0x0d;
 const INDENTATION = new Set([...Buffer.from('\r\n\t >|')]);

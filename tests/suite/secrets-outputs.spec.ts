@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test';
+import { comparisonMarkdown, comparisonText } from '../../src/compare/text.ts';
+import { renderRecording } from '../../src/contracts/recordings/recording.ts';
+import { renderVerification } from '../../src/contracts/render-verification.ts';
+import { redactText } from '../../src/exchange/to-evidence.ts';
+import { renderAnnotations } from '../../src/report/annotations.ts';
+import { renderConsole } from '../../src/report/console.ts';
+import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import { renderReport } from '../../src/report/render-report.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { ENCODINGS } from '../support/canary/encodings.ts';
+import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
+
+/**
+ * The last search before anything is written or printed: a secret that reached an output in any encoding is found there, under the escapes that
+ * the output adds.
+ */
+
+const SECRET = 'canary+/&="<x>" ü-0123';
+
+function runWith(text: string) {
+  const { request, response, ...exchange } = anExchange();
+  const evidence = [
+    {
+      ...exchange,
+      request: { ...request, body: text },
+      response: { status: 200, headers: [], body: text, bytes: 1 },
+    },
+  ];
+  return aRun([aResult('list.safe', 'fail', { reason: text, evidence })]);
+}
+
+const change = (text: string) =>
+  ({
+    before: 'x',
+    after: 'x',
+    notes: [],
+    same: 1,
+    changes: [{ kind: 'broke', what: 'list.safe', about: '', breaks: 'likely', before: text, after: 'x' }],
+  }) as unknown as Parameters<typeof comparisonText>[0];
+
+const verification = (text: string) =>
+  ({
+    pacts: [
+      {
+        consumer: 'a',
+        provider: 'b',
+        source: 'c',
+        why: [],
+        warnings: [],
+        standing: 'counts',
+        interactions: [{ description: 'd', states: [], reasons: [text], result: 'failed', pending: false }],
+      },
+    ],
+    troubles: [],
+  }) as unknown as Parameters<typeof renderVerification>[0];
+
+const files = (text: string) => renderReport(runWith(text), aCatalogueOf(runWith(text)));
+
+const OUTPUTS: Readonly<Record<string, (text: string) => string>> = {
+  console: (text) => renderConsole(runWith(text), aCatalogueOf(runWith(text)), { style: 'plain' }),
+  'results.json': (text) => files(text)[0]?.text ?? '',
+  'index.html': (text) => files(text)[1]?.text ?? '',
+  'junit.xml': (text) => files(text)[2]?.text ?? '',
+  'Markdown summary': (text) => renderMarkdownSummary(runWith(text), aCatalogueOf(runWith(text))),
+  annotations: (text) => renderAnnotations(runWith(text), undefined),
+  recording: (text) => renderRecording({ exchanges: [{ response: { json: { a: text } } }] } as never),
+  'contracts verify': (text) =>
+    renderVerification(verification(text), { exitCode: 1, verdict: 'violates', because: [] }, 'plain'),
+  'compare, console': (text) => comparisonText(change(text)),
+  'compare, Markdown': (text) => comparisonMarkdown(change(text)),
+};
+
+for (const [output, render] of Object.entries(OUTPUTS)) {
+  test(`${output}: a secret is found in every encoding, and in none once it was redacted`, () => {
+    const registry = new SecretRegistry();
+    registry.register('client_secret', SECRET);
+    const missed = Object.entries(ENCODINGS)
+      .filter(([, encode]) => registry.find(render(encode(SECRET))).length === 0)
+      .map(([name]) => name);
+    expect(missed).toEqual([]);
+    const left = Object.entries(ENCODINGS)
+      .filter(([, encode]) => registry.find(render(redactText(encode(SECRET), registry))).length > 0)
+      .map(([name]) => name);
+    expect(left).toEqual([]);
+  });
+}
