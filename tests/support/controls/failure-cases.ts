@@ -157,6 +157,7 @@ export const TOKEN_CASES: ReadonlyMap<string, TokenCases> = new Map<string, Toke
         shape: { error: 'string' },
       },
       'body-unreadable': { status: 400, error: 'invalid_request', description: 'what?', body: 'text' },
+      'code-verifier-wrong': { status: 400, error: 'invalid_grant', description: 'no', body: 'none' },
       'media-type-unsupported': {
         status: 415,
         error: 'invalid_request',
