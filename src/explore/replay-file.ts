@@ -1,3 +1,4 @@
+import { parseJson } from '../input/parse-json.ts';
 import type { Step } from './steps.ts';
 
 /** A sequence in a file: `explore --replay` does it again. */
@@ -39,12 +40,12 @@ const MEMBERS: Readonly<Record<string, Readonly<Record<string, 'string' | 'numbe
 export function readReplay(text: string, name: string): ReplayFile {
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = parseJson(text);
   } catch (error) {
-    throw new RangeError(`${name}: expected JSON; ${(error as Error).message}`);
+    throw new RangeError(`${name}: expected JSON, got ${(error as Error).message}`);
   }
   const { replay, steps } = (content ?? {}) as Partial<ReplayContent>;
-  if (replay !== 1) throw new RangeError(`${name}: expected "replay": 1; got ${JSON.stringify(replay)}`);
+  if (replay !== 1) throw new RangeError(`${name}: expected "replay": 1; got ${JSON.stringify(replay) ?? 'none'}`);
   if (!Array.isArray(steps) || steps.length === 0)
     throw new RangeError(`${name}: expected "steps", at least one`);
   for (const [index, step] of steps.entries()) demandStep(step, `${name}: step ${index + 1}`);

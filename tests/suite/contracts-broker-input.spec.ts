@@ -338,7 +338,7 @@ test.describe('which pacts', () => {
       'c.json': {},
     });
     const { message } = thrown(() => readPactFiles([folder]));
-    expect(message).toContain('b.json: expected a pact, but it is no JSON');
+    expect(message).toContain('b.json: expected a pact, got text that is no JSON');
     expect(message).toContain('c.json: expected `consumer.name`');
     const twins = writePacts(test.info().outputPath('twins'), {
       'a.json': samplePact(),

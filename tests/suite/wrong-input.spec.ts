@@ -7,8 +7,10 @@ import {
   validateResults,
   validateSeed,
 } from '../../generated/validators.js';
+import { readSeenRun } from '../../src/app/broker/version.ts';
 import { parseLocatedYaml, SpecFileError } from '../../src/catalogue/load-yaml.ts';
 import { between, port, secretOption, wholeNumber } from '../../src/cli/options.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
 import { withEnvFile } from '../../src/config/env-file.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
@@ -17,6 +19,7 @@ import { PactRefused } from '../../src/contracts/pact/pact.ts';
 import { readPact } from '../../src/contracts/pact/read-pact.ts';
 import { parseRecording, RecordingUnreadable } from '../../src/contracts/recordings/recording.ts';
 import { createVirtualClock } from '../../src/emulator/clock.ts';
+import { readReplay } from '../../src/explore/replay-file.ts';
 import { startCommand } from '../support/command.ts';
 
 /** Whatever somebody's file holds, it is used or refused in words: no stack trace, no hanging, no value of it in the message. */
@@ -67,6 +70,8 @@ const READERS: Readonly<
     ConfigurationError,
   ],
   'env file': [(text) => withEnvFile(written('x.env', text), {}), ConfigurationError],
+  'results for the broker': [(text) => readSeenRun(written('results.json', text)), UsageError],
+  replay: [(text) => readReplay(text, 'replay.json'), RangeError],
 };
 
 function written(name: string, text: string): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../cli/usage-error.ts';
 import { detectBuild } from '../../contracts/broker/build.ts';
 import { providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
+import { parseJson } from '../../input/parse-json.ts';
 import type { Results } from '../../report/results.ts';
 
 /** Where a version comes from: the command line, a run of `check`, or the commit. */
@@ -34,15 +35,15 @@ export function observedBranch(environment: string | undefined): string {
  * @throws UsageError where there is none to be had
  */
 export function readSeenRun(file: string): SeenRun & Pick<Results, 'target'> {
-  let run: SeenRun & Pick<Results, 'target'>;
+  let run: Partial<SeenRun & Pick<Results, 'target'>> | null;
   try {
-    run = JSON.parse(readFileSync(file, 'utf8')) as typeof run;
+    run = parseJson(readFileSync(file, 'utf8')) as typeof run;
   } catch (error) {
     throw new UsageError(`--results: ${file} cannot be read as the results.json of \`check\``, {
       cause: error,
     });
   }
-  if (!Array.isArray(run.requirements) || !Array.isArray(run.observations))
+  if (!Array.isArray(run?.requirements) || !Array.isArray(run.observations))
     throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
-  return run;
+  return run as SeenRun & Pick<Results, 'target'>;
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '../../input/parse-json.ts';
+import { NotPlain } from '../../input/plain-data.ts';
 import { BrokerUsage } from './access.ts';
 
 /** A file that holds a pact, looked at. */
@@ -58,11 +60,11 @@ function readPact(path: string): Read & { readonly text: string } {
   let content: unknown;
   try {
     text = readFileSync(path, 'utf8');
-    content = JSON.parse(text);
+    content = parseJson(text);
   } catch (error) {
     return {
       text,
-      problem: `expected a pact, but it is no JSON (${error instanceof SyntaxError ? error.message : 'unreadable'})`,
+      problem: `expected a pact, got ${error instanceof NotPlain ? error.message : 'a file that cannot be read'}`,
     };
   }
   return { text, ...inspectPact(content) };
