@@ -23,14 +23,14 @@ export const WEAKENINGS: readonly Weakening[] = [
     'if (answer.response.status < 300 && (accessToken !== undefined || refreshToken !== undefined)) {',
   ]),
   inCheck('exchange.client-secret-checked', 'tries one wrong secret', '4-2-exchange', [
-    'alterationsInForm(target.application.clientSecret)',
-    'alterationsInForm(target.application.clientSecret).slice(0, 1)',
+    'wrongSecrets(clientSecret)',
+    'wrongSecrets(clientSecret).slice(0, 1)',
   ]),
   inFile(
     'exchange.requires-client-secret',
     'leaves the empty secret out',
     'src/conformance/4-2-exchange.ts',
-    [/for \(const value of \[OMITTED, ''\] as const\)/g, 'for (const value of [OMITTED] as const)'],
+    ["variantsOf(parameter, [OMITTED, ''])", 'variantsOf(parameter, [OMITTED])'],
   ),
   inCheck('exchange.redirect-uri-same', 'tries a stranger’s address only', '4-2-exchange', [
     /\$\{uri\}\/deeper|\$\{uri\}x|\.\.\.variantsOfAddress\(uri\),|uri\.slice\(0, -1\),/g,
@@ -49,10 +49,13 @@ export const WEAKENINGS: readonly Weakening[] = [
     'const ROUNDS = 1',
   ]),
   inCheck('refresh.token-unknown-refused', 'tries a token that resembles none', '4-3-refresh', [
-    '[neverIssued(refreshToken), ...alterations(refreshToken)]',
+    '[neverIssued(refreshToken), ...wrongTokens(refreshToken)]',
     '[neverIssued(refreshToken)]',
   ]),
-  inCheck('refresh.client-secret-checked', 'judges nothing', '4-3-refresh', [REFUSED, '.answer()']),
+  inCheck('refresh.client-secret-checked', 'tries no wrong secret', '4-3-refresh', [
+    'wrongSecrets(application.clientSecret)',
+    '[]',
+  ]),
   inCheck('refresh.after-expiry', 'does not wait', '3-states-and-transitions', ['LIFETIME + SLACK', '1']),
   inCheck('lifetime.dead-after-7200', 'looks at the list alone', '8-limits', [
     "['list', 'assign', 'unassign']",
@@ -71,11 +74,11 @@ export const WEAKENINGS: readonly Weakening[] = [
     '',
   ]),
   inCheck('authorize.state-echoed', 'sends a plain state', '4-1-authorization-request', [
-    /of \['plain',[^\]]*\]/g,
+    'of STATES',
     "of ['plain']",
   ]),
   inCheck('assign.adds-user', 'does not look into the list', '4-4-assigned-users', [
-    /await expectEffect\(given, 'assign', target\.users\[0\]\);/g,
+    /await expectEffect\(given, 'assign', \w+\);/g,
     '',
   ]),
   inCheck('unassign.leaves-others', 'does not look at the others', '4-4-assigned-users', [

@@ -45,7 +45,8 @@ export function readReplay(text: string, name: string): ReplayFile {
     throw new RangeError(`${name}: expected JSON, got ${(error as Error).message}`);
   }
   const { replay, steps } = (content ?? {}) as Partial<ReplayContent>;
-  if (replay !== 1) throw new RangeError(`${name}: expected "replay": 1; got ${JSON.stringify(replay) ?? 'none'}`);
+  if (replay !== 1)
+    throw new RangeError(`${name}: expected "replay": 1; got ${JSON.stringify(replay) ?? 'none'}`);
   if (!Array.isArray(steps) || steps.length === 0)
     throw new RangeError(`${name}: expected "steps", at least one`);
   for (const [index, step] of steps.entries()) demandStep(step, `${name}: step ${index + 1}`);
