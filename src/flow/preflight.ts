@@ -25,7 +25,8 @@ export interface Preflight {
  * @param token an access token that may list
  */
 export async function ownUsersAssigned(conversation: Conversation, token: string): Promise<Preflight> {
-  const { projects, users } = conversation.session.target;
+  const { projects, users, readsList } = conversation.session.target;
+  const guessing = conversation.dialect.userIdPointer === undefined && readsList === undefined;
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
   for (const project of projects) {
@@ -40,7 +41,6 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
       unreadable.push(`the list of project ${project}: ${answer}`);
       continue;
     }
-    const guessing = conversation.listed(response) === undefined;
     for (const user of listedAmong(users, conversation, response))
       assigned.push({
         project,

@@ -216,7 +216,8 @@ export class ResourceRules {
     const { since } = project;
     const reading: Reading = { ids: new Set(ids), begun: pending.begun, ended: this.#moment++ };
     this.#tally.example('list.returns-assigned', 'list.project-scoped');
-    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    const seen = new Set<string>();
+    const twice = ids.find((id) => seen.has(id) || !seen.add(id));
     if (twice !== undefined) {
       const id = blameForTwice(twice, request.project, since);
       this.#broken(id, 'twice', 'each user once', 'a user twice', exchange, during);
