@@ -102,11 +102,22 @@ export function headersOf(message: { readonly headers: readonly Header[] }, name
   return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-/** The body read as JSON, or undefined when it is none. */
+/** What was read of a response before: many ask, and a list may be long. */
+const READ = new WeakMap<WireResponse, { readonly value: unknown }>();
+
+/** The body read as JSON, or undefined when it is none. It is shared: do not change it. */
 export function jsonOf(response: WireResponse | undefined): unknown {
   if (response === undefined) return undefined;
+  const before = READ.get(response);
+  if (before !== undefined) return before.value;
+  const value = readOrNothing(response.body);
+  READ.set(response, { value });
+  return value;
+}
+
+function readOrNothing(body: string): unknown {
   try {
-    return readJson(response.body);
+    return readJson(body);
   } catch {
     return undefined;
   }
