@@ -18,13 +18,12 @@ const ROUNDS = 3;
 
 /**
  * Token responses of fresh exchanges, for a check that is about a part of them: for all scopes, for one, and of the second
- * application where there is one.
+ * application where there is one. Of a target that is to be loaded little, only the first.
  */
 async function exchanged({ given, token, target }: CheckContext): Promise<readonly HeardTokenAnswer[]> {
-  const answers = [
-    await token.exchange({ code: await given.code() }).asGiven(),
-    await token.exchange({ code: await given.code({ scope: 'read' }) }).asGiven(),
-  ];
+  const first = await token.exchange({ code: await given.code() }).asGiven();
+  if (target.loadsLittle) return [first];
+  const answers = [first, await token.exchange({ code: await given.code({ scope: 'read' }) }).asGiven()];
   const other = target.secondApplication;
   if (other === undefined) return answers;
   const code = await given.code({ application: other });
@@ -33,12 +32,13 @@ async function exchanged({ given, token, target }: CheckContext): Promise<readon
 
 /**
  * Token responses of refreshes, for a check that is about a part of them: of a fresh pair, of the pair that came of it, and of
- * the second application where there is one.
+ * the second application where there is one. Of a target that is to be loaded little, only the first.
  */
 async function refreshed({ given, token, target }: CheckContext): Promise<readonly HeardTokenAnswer[]> {
   const { refreshToken } = await given.pair();
   await given.refreshable();
   const first = await token.refresh({ refresh_token: refreshToken }).asGiven();
+  if (target.loadsLittle) return [first];
   const answers = [first];
   const next = first.tokens.refreshToken;
   if (next !== undefined) {

@@ -33,6 +33,8 @@ export interface Session {
   readonly remembered: Set<string>;
   /** The suite's own users whom the service did not unassign. */
   readonly leftovers: Leftovers;
+  /** What evaluates every exchange: how much it has found, and that what it found in between was passing; see `src/monitor`. */
+  readonly findings?: { readonly count: () => number; readonly doubt: (from: number, to: number) => void };
   /**
    * A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is.
    *

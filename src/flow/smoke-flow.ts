@@ -167,7 +167,10 @@ class Walker {
     attempt: (conversation: Conversation, again: boolean) => Promise<StepAttempt<T>>,
   ): Promise<T | undefined> {
     const recorder = this.#session.newRecorder();
+    const { findings } = this.#session;
+    const before = findings?.count() ?? 0;
     const first = await attempt(new Conversation(this.#session, recorder, this.dialect), false);
+    const after = findings?.count() ?? 0;
     if (first.ok) return this.#done(step, first, recorder);
     if (first.status === 'refused') {
       for (const departure of departuresFor(step, this.dialect, first.httpStatus)) {
@@ -179,7 +182,10 @@ class Walker {
         if (!second.ok) continue;
         if (departure.violates && this.#mayBeChance(step)) {
           const third = await attempt(new Conversation(this.#session, recorder, this.dialect), true);
-          if (third.ok) return this.#done(step, third, recorder);
+          if (third.ok) {
+            findings?.doubt(before, after);
+            return this.#done(step, third, recorder);
+          }
         }
         this.dialect = second.dialect ?? departure.dialect;
         this.steps.push({

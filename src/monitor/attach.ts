@@ -84,7 +84,16 @@ export function attachMonitor(session: Session, learnt?: Learnt): MonitoredSessi
   };
 
   const { transport, ...rest } = parts(undefined);
-  const monitoredSession: Session = { ...session, ...rest, target: { ...watchedTarget(target), transport } };
+  const findings: Session['findings'] = {
+    count: () => monitor.findings.length,
+    doubt: (from, to) => monitor.doubt(from, to),
+  };
+  const monitoredSession: Session = {
+    ...session,
+    ...rest,
+    target: { ...watchedTarget(target), transport },
+    findings,
+  };
 
   function watchedTarget(inner: Target): Target {
     const { clock, restoreAssignments } = inner;

@@ -87,6 +87,11 @@ export class Monitor {
     }
   }
 
+  /** What was found between two numbers of findings was passing. */
+  doubt(from: number, to: number): void {
+    this.#tally.doubt(from, to);
+  }
+
   /** Nothing more comes: what is still in doubt is told. */
   end(): void {
     this.#resources.settleDoubts();

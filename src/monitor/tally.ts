@@ -10,7 +10,7 @@ export interface MonitorFinding {
   readonly got: string;
   /** What the exchange was sent for: a check's id, or a step. */
   readonly during: string | undefined;
-  /** Others may work on the target too: shown, never held against it. */
+  /** Others may work on the target too, or it was refused in passing: shown, never held against it. */
   readonly uncertain: boolean;
   readonly exchanges: readonly Exchange[];
 }
@@ -28,7 +28,7 @@ const KEPT = 3;
 /** Counts, by requirement, what was looked at and what was found. */
 export class Tally {
   readonly #examples = new Map<RequirementId, number>();
-  readonly #findings: MonitorFinding[] = [];
+  #findings: MonitorFinding[] = [];
   readonly #kept = new Map<string, number>();
 
   get findings(): readonly MonitorFinding[] {
@@ -50,5 +50,12 @@ export class Tally {
     const kept = this.#kept.get(key) ?? 0;
     this.#kept.set(key, kept + 1);
     this.#findings.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
+  }
+
+  /** What was found between two numbers of findings is shown, and held against nothing. */
+  doubt(from: number, to: number): void {
+    this.#findings = this.#findings.map((finding, index) =>
+      index >= from && index < to ? { ...finding, uncertain: true } : finding,
+    );
   }
 }

@@ -96,7 +96,7 @@ export interface Target {
   readonly pause?: (ms: number) => Promise<void>;
   /** What is sent to a service that others use too; absent where nobody else is disturbed. */
   readonly traffic?: Traffic;
-  /** The browser loads no pictures, styles, fonts and films, and nothing beyond what a smoke run may send. */
+  /** The browser loads no pictures, styles, fonts and films, checks look at one answer of a kind: a smoke run may send little. */
   readonly loadsLittle?: boolean;
   /** How a browser reaches the service; as it reaches anybody when absent. May ask the service for its certificates. */
   readonly browserAccess?: () => Promise<BrowserAccess>;

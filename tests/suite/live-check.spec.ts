@@ -82,8 +82,9 @@ test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, a
     // The library writes `Bearer`; the document's value is `bearer` (clauses 2.1 and 5.4).
     'exchange.token-type-bearer',
     'refresh.token-type-bearer',
-    // It pads what it compares with NUL, so that a secret followed by NUL is taken for the secret.
+    // It pads what it compares with NUL, so that a secret followed by NUL is taken for the secret, at either kind of request.
     'exchange.client-secret-checked',
+    'refresh.client-secret-checked',
   ]);
   // It drops a scope that it does not know when another one is known.
   expect(idsWith(results, 'warning')).toEqual(['authorize.scope-unknown-refused']);

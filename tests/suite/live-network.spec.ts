@@ -119,7 +119,7 @@ test.describe('a proxy', () => {
 
   test('that turns us away is named', async () => {
     const address = new URL(proxy.url);
-    address.password = 'wrong';
+    address.password = 'not-the-password';
     await withLiveTarget(
       TLS,
       { proxy: { env: 'STAGING_PROXY' } },
