@@ -46,6 +46,8 @@ export class ResourceRules {
   /** What each token was shown of each project last. */
   readonly #shown = new Map<string, string>();
   readonly #underWay = new Map<string, Set<PendingResource>>();
+  /** Operations that were allowed to a token of all three scopes as the exchange issued it. */
+  readonly #granted = new Set<ResourceRequest['operation']>();
   #moment = 0;
   #reader: ListReader | undefined;
 
@@ -179,8 +181,10 @@ export class ResourceRules {
         );
       return;
     }
-    if (success && pair !== undefined && typeof request.token === 'object' && request.plain)
+    if (success && pair !== undefined && typeof request.token === 'object' && request.plain) {
       this.#model.presentations.add(`${operation} ${request.token.how}`);
+      if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
+    }
     if (!pending.promised || pair === undefined) return;
     const changes =
       operation === 'list' ||
@@ -191,7 +195,7 @@ export class ResourceRules {
     this.#tally.example(ofToken, 'scope.granted-scopes-act', owner);
     if (success) return;
     const status = response?.status;
-    const id = status === 401 ? ofToken : status === 403 ? scopeOwner(pair) : owner;
+    const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
     this.#broken(
       id,
       `${operation} refused`,
@@ -200,6 +204,12 @@ export class ResourceRules {
       exchange,
       during,
     );
+  }
+
+  /** A refresh has lost scopes only where they sufficed before: else all three together never allowed it. */
+  #scopeOwner(pair: Pair, operation: ResourceRequest['operation']): RequirementId {
+    const lost = pair.generation > 0 && this.#granted.has(operation);
+    return lost ? 'refresh.new-token-acts' : 'scope.granted-scopes-act';
   }
 
   #endReading(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
@@ -379,10 +389,6 @@ function tokenOwner(pair: Pair, at: number): RequirementId {
   const late = at - pair.issuedAt > SHORT_LIFE;
   if (pair.generation === 0) return late ? 'lifetime.alive-until-7200' : 'exchange.token-acts';
   return late ? 'lifetime.refreshed-full' : 'refresh.new-token-acts';
-}
-
-function scopeOwner(pair: Pair): RequirementId {
-  return pair.generation === 0 ? 'scope.granted-scopes-act' : 'refresh.new-token-acts';
 }
 
 function effectOf(
