@@ -6,6 +6,8 @@ const inCi = process.env.CI !== undefined && process.env.CI !== '';
 const executablePath = await browserPath();
 // The native library of Pact reports its use to its makers unless it is told not to.
 process.env.PACT_DO_NOT_TRACK = 'true';
+// The samples of a run are of one day, in all of its processes.
+process.env.LEGACY_CONFORMANCE_DAY ??= new Date().toISOString().slice(0, 10);
 
 const launchOptions = executablePath === undefined ? {} : { executablePath };
 

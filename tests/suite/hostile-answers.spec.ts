@@ -1,10 +1,11 @@
 /**
  * Hostile answers, one row each: whatever a service sends, a run ends with exit 3 or with a proper verdict, in bounded time and
- * memory. The tables are in `tests/support/hostile/answers.ts`.
+ * memory. The tables are in `tests/support/hostile/answers.ts`; a sample that changes by the day, all with `LEGACY_CONFORMANCE_SAMPLE=all`.
  */
 import { mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';
 import { launchBrowser } from '../../src/agent/browser/launch.ts';
+import { dailySample } from '../support/daily-sample.ts';
 import { at } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { type HostileAnswer, LISTS, PAGES, TOKENS } from '../support/hostile/answers.ts';
@@ -76,7 +77,7 @@ function rows(title: string, pattern: RegExp, answers: readonly HostileAnswer[],
   }
 }
 
-rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, true);
-rows('form agent', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, false);
-rows('tokens', /^POST \/oauth\/token/, TOKENS, false);
-rows('list', /^GET \/v2\//, LISTS, false);
+rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, dailySample(PAGES, 12), true);
+rows('form agent', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, dailySample(PAGES, 12), false);
+rows('tokens', /^POST \/oauth\/token/, dailySample(TOKENS, 8), false);
+rows('list', /^GET \/v2\//, dailySample(LISTS, 6), false);

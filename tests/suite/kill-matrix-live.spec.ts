@@ -6,20 +6,20 @@ import { judgeLiveRun, strangersListed } from '../../src/kill-matrix/judge-live.
 import { problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
 import type { Outcome } from '../../src/kill-matrix/run-target.ts';
 import { shuffled } from '../../src/kill-matrix/shuffled.ts';
+import { DAY } from '../support/daily-sample.ts';
 
 /** Rows of one run of the tests: the listed ones in turn, the others in turn, other ones every day. All: `npm run kill-matrix -- --live`. */
 const SAMPLE = { listed: 4, others: 14 };
 
 test('a sample of the defects that changes by the day comes out on a live target as listed', async () => {
   test.setTimeout(600_000);
-  const day = new Date().toISOString().slice(0, 10);
-  const order = shuffled(loadDefects(), day);
+  const order = shuffled(loadDefects(), DAY);
   const isListed = ({ id }: DefectFacts) => id in HIDDEN_ON_LIVE;
   const facts = [
     ...order.filter(isListed).slice(0, SAMPLE.listed),
     ...order.filter((one) => !isListed(one)).slice(0, SAMPLE.others),
   ];
-  console.log(`sample of ${day}: ${facts.map(({ id }) => id).join(' ')}`);
+  console.log(`sample of ${DAY}: ${facts.map(({ id }) => id).join(' ')}`);
   const matrix = await runMatrix(facts, {
     profile: 'by-the-rfc',
     workers: 1,

@@ -1,0 +1,14 @@
+import { shuffled } from '../../src/kill-matrix/shuffled.ts';
+
+/** The day that a run of the tests has begun on. The configuration sets it, so that a run over midnight keeps it. */
+export const DAY = process.env.LEGACY_CONFORMANCE_DAY ?? new Date().toISOString().slice(0, 10);
+
+/**
+ * Some items, others every day: what takes long is run in part by `npm test`. All of them with `LEGACY_CONFORMANCE_SAMPLE=all`.
+ *
+ * @param count number of items
+ */
+export function dailySample<T>(items: readonly T[], count: number): readonly T[] {
+  if (process.env.LEGACY_CONFORMANCE_SAMPLE === 'all') return items;
+  return shuffled(items, DAY).slice(0, count);
+}
