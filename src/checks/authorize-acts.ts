@@ -143,6 +143,8 @@ export class AuthorizeAct {
     const { parameters, decision, signedIn, drawn, spelling } = this.#call;
     const through = drawn || !(await this.#undrawn.works(decision)) ? 'page' : 'cookies-only';
     const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through, spelling });
+    if (decision === 'deny' && couldNotDeny(outcome))
+      throw new NotRun(`${NO_DENY}${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`);
     if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
     const throttled = outcome.pages.find((p) => p.status === 429);
     if (throttled !== undefined)
@@ -206,6 +208,14 @@ export class AuthorizeAct {
     const call = { ...this.#call, ...change };
     return new AuthorizeAct(conversation, this.#refusals, this.#observe, this.#undrawn, call);
   }
+}
+
+const NO_DENY =
+  'configuration: what `consent.deny` names could not be pressed on the consent page, so denial proves nothing; correct `consent.deny`';
+
+/** Whether the owner was asked, and the denial was not carried out. */
+function couldNotDeny({ caught, pages, decided, trouble }: AuthorizeOutcome): boolean {
+  return caught === undefined && pages.at(-1)?.shows === 'consent' && (!decided || trouble !== undefined);
 }
 
 /** The code in the query of the caught redirect. */

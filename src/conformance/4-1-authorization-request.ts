@@ -1,4 +1,4 @@
-import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { alterations } from '../checks/altered.ts';
 import { cameOf } from '../checks/authorize-acts.ts';
 import { check, provokingCheck } from '../checks/check.ts';
@@ -10,19 +10,10 @@ import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../c
 import { OMITTED } from '../checks/token-acts.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
+import { expectDenialTold, expectState, STATES } from './states.ts';
 
 /** Every combination of two or more of the three scopes (clauses 4.1 and 5.3). */
 const COMBINATIONS = ['read write', 'read destroy', 'write destroy', 'write read', ALL_SCOPES] as const;
-
-/**
- * Every character that a `state` may have (RFC 6749 appendix A.5: printable ASCII, the space first and last), what some
- * languages take for none, and a thousand characters, more than the usual column of a table, as signed ones have.
- */
-const STATES = [
-  `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).join('')}%20 `,
-  '0',
-  'abcdefgh'.repeat(125),
-] as const;
 
 /** The first request as documented, the next ones written otherwise. */
 const SPELLINGS = [AS_DOCUMENTED, ...OTHER_SPELLINGS];
@@ -164,10 +155,7 @@ export const checks = [
 
   provokingCheck('authorize.denial-redirects', async ({ authorize, given }) => {
     await given.freshConsent();
-    const outcome = await authorize.request().denied().asDecided();
-    const error = outcome.caught && redirectParameters(outcome.caught).query.get('error');
-    if (error === 'access_denied') return;
-    throw new ConformanceFailure('a redirect to the client with error=access_denied', cameOf(outcome));
+    expectDenialTold(await authorize.request().denied().asDecided());
   }),
 
   provokingCheck('authorize.bad-redirect-uri-not-followed', async ({ authorize, given, target }) => {
@@ -240,11 +228,4 @@ export const checks = [
 /** Whether the browser was sent to the address, whatever query and fragment it got there. */
 function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
   return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
-}
-
-function expectState(caught: Parameters<typeof redirectParameters>[0] | undefined, sent: string): void {
-  const came = caught === undefined ? [] : redirectParameters(caught).query.getAll('state');
-  if (came.length === 1 && came[0] === sent) return;
-  const got = came.length === 0 ? 'none' : came.length > 1 ? 'it more than once' : 'another value';
-  throw new ConformanceFailure('`state` to come back unchanged', got);
 }

@@ -59,12 +59,18 @@ export interface BaseWalk {
   readonly left?: string;
 }
 
+/** An authorization request that was made before the walk and ended before consent: it is not made again. */
+export interface Opening {
+  readonly outcome: AuthorizeOutcome;
+  readonly recorder: Recorder;
+}
+
 /**
  * Walks the whole documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list.
  * A step that is refused is tried again with one departure from the document at a time (`departures.ts`).
  */
-export async function walkBase(session: Session): Promise<BaseWalk> {
-  const walk = new Walker(session);
+export async function walkBase(session: Session, opening?: Opening): Promise<BaseWalk> {
+  const walk = new Walker(session, opening);
   await walk.run();
   const { found } = walk;
   const interrupted = session.newRecorder().signal?.aborted === true;
@@ -107,10 +113,12 @@ type StepAttempt<T> = Attempt<T> & {
 class Walker {
   readonly steps: StepOutcome[] = [];
   readonly #session: Session;
+  readonly #opening: Opening | undefined;
   dialect: Dialect;
 
-  constructor(session: Session) {
+  constructor(session: Session, opening?: Opening) {
     this.#session = session;
+    this.#opening = opening;
     this.dialect = session.dialect;
   }
 
@@ -148,7 +156,13 @@ class Walker {
 
   /** The part of the walk that changes no project: until there is a token that one of these projects' lists accepts. */
   async token(projects: readonly string[]): Promise<WalkedTokens | undefined> {
-    const code = await this.#step('authorize', (c, again) => authorize(c, again));
+    const opening = this.#opening;
+    const code = await this.#step(
+      'authorize',
+      async (c, again) =>
+        opening === undefined || again ? authorize(c, again) : readAuthorized(opening.outcome, false),
+      opening?.recorder,
+    );
     if (code === undefined) return undefined;
     const first = await this.#step('exchange', (c, again) => exchange(c, again ? undefined : code));
     if (first?.tokens.accessToken === undefined) return undefined;
@@ -165,8 +179,8 @@ class Walker {
   async #step<T>(
     step: StepId,
     attempt: (conversation: Conversation, again: boolean) => Promise<StepAttempt<T>>,
+    recorder: Recorder = this.#session.newRecorder(),
   ): Promise<T | undefined> {
-    const recorder = this.#session.newRecorder();
     const { findings } = this.#session;
     const before = findings?.count() ?? 0;
     const first = await attempt(new Conversation(this.#session, recorder, this.dialect), false);
@@ -227,6 +241,10 @@ async function authorize(c: Conversation, again = false): Promise<StepAttempt<st
     signedIn: true,
     through: 'page',
   });
+  return readAuthorized(outcome, again);
+}
+
+function readAuthorized(outcome: AuthorizeOutcome, again: boolean): StepAttempt<string> {
   return signInRefused(outcome, again) ?? readCode(outcome);
 }
 

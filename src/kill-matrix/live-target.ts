@@ -11,16 +11,26 @@ import type { Target } from '../targets/target.ts';
  * Starts an emulator without sockets and makes a *live* target of it, through a configuration as a user writes it for
  * staging: the suite may only do what it may do to a service that is not its own.
  *
- * @param profile one that asks for consent every time, so that denial can be checked
+ * @param profile one that asks for consent as often as the configuration says
+ * @param change replaces keys of `consent`
  */
-export async function emulatorAsLiveTarget(profile: Profile, defects: readonly Defect[]): Promise<Target> {
+export async function emulatorAsLiveTarget(
+  profile: Profile,
+  defects: readonly Defect[],
+  change: Partial<Configuration['consent']> = {},
+): Promise<Target> {
   const emulator = await startEmulator({ profile, defects, listen: false, control: {} });
   const transport = fetchTransport((request) => emulator.fetch(request));
-  return liveTarget(configurationOf(emulator), {
-    transport,
-    clock: withoutWaiting(),
-    close: () => void emulator.close(),
-  });
+  const configuration = configurationOf(emulator);
+  const consent = { ...configuration.consent, ...change };
+  return liveTarget(
+    { ...configuration, consent },
+    {
+      transport,
+      clock: withoutWaiting(),
+      close: () => void emulator.close(),
+    },
+  );
 }
 
 /** Pacing waits in a time of its own. */

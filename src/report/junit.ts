@@ -1,7 +1,14 @@
 import { type CatalogueView, type ClauseRows, type ResultRow, rowsByClause } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
 import type { RequirementResult, Results } from './results.ts';
-import { decisiveExchange, FINDING_WORD, RESULT_WORD, targetWords, verdictWords } from './words.ts';
+import {
+  decisiveExchange,
+  FINDING_WORD,
+  notEvaluatedLines,
+  RESULT_WORD,
+  targetWords,
+  verdictWords,
+} from './words.ts';
 import { element, type Xml, xmlDocument } from './xml.ts';
 
 /** What a build server makes of a test case: nothing (green), or one of the three that are not. */
@@ -44,10 +51,15 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const cases = clauses.map((clause) => clause.rows.map((row) => caseOf(row, results)));
   const run = casesOfRun(results, cases.flat());
-  const suites = clauses.map((clause, index) =>
-    suite(titleOf(clause), cases[index] ?? [], results, sumOfDurations(clause)),
+  const all = clauses.map(
+    (clause, index) => [titleOf(clause), cases[index] ?? [], sumOfDurations(clause)] as const,
   );
-  if (run.length > 0) suites.unshift(suite('run', run, results, 0));
+  if (run.length > 0) all.unshift(['run', run, 0]);
+  const unjudged = notEvaluatedLines(results).map((line) => `not evaluated: ${line}`);
+  // Beside the verdict, as output of the first suite: a test case would be counted once more.
+  const suites = all.map(([name, its, ms], index) =>
+    suite(name, its, results, ms, index === 0 ? unjudged : []),
+  );
   return xmlDocument(
     element(
       'testsuites',
@@ -65,7 +77,13 @@ function titleOf({ clause, title }: ClauseRows): string {
   return `clause ${clause}: ${title}`;
 }
 
-function suite(name: string, cases: readonly Case[], results: Results, durationMs: number): Xml {
+function suite(
+  name: string,
+  cases: readonly Case[],
+  results: Results,
+  durationMs: number,
+  output: readonly string[],
+): Xml {
   return element(
     'testsuite',
     {
@@ -74,7 +92,10 @@ function suite(name: string, cases: readonly Case[], results: Results, durationM
       time: seconds(durationMs),
       timestamp: results.startedAt.replace(/(\.\d+)?Z$/, ''),
     },
-    cases.map(({ xml }) => xml),
+    [
+      ...cases.map(({ xml }) => xml),
+      ...(output.length === 0 ? [] : [element('system-out', {}, [output.join('\n')])]),
+    ],
   );
 }
 

@@ -1,3 +1,4 @@
+import { byReason } from './groups.ts';
 import type {
   Evidence,
   ExchangeEvidence,
@@ -99,6 +100,19 @@ export function durationWords(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * What the verdict does not speak of: one line for each reason why requirements were not evaluated,
+ * `5 requirements (lifetime.dead-after-7200, …): needs clock: …`.
+ */
+export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+  return byReason(requirements, 'not-applicable').map(({ cause, results }) => {
+    const ids = results.slice(0, 8).map(({ id }) => id);
+    const named = results.length > ids.length ? [...ids, '…'] : ids;
+    const noun = results.length === 1 ? 'requirement' : 'requirements';
+    return `${results.length} ${noun} (${named.join(', ')}): ${cause}`;
+  });
 }
 
 /** The checks that were made again because the service was busy, one line each. */

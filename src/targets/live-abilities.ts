@@ -49,8 +49,9 @@ function atLeast(wanted: number, configured: readonly unknown[], key: string): s
 }
 
 function freshConsent({ consent }: Configuration): string | undefined {
-  if (consent.shown !== 'always') {
-    return `the consent page is shown ${consent.shown === 'once' ? 'once only' : 'never'} (\`consent.shown\`): have the service ask every time`;
-  }
-  return consent.deny === undefined ? 'nobody knows how to deny: configure `consent.deny`' : undefined;
+  const deny = 'the suite does not know how to deny: configure `consent.deny`';
+  if (consent.shown === 'always') return consent.deny === undefined ? deny : undefined;
+  const shown = `the consent page is shown ${consent.shown === 'once' ? 'once only' : 'never'} (\`consent.shown\`)`;
+  if (consent.shown === 'once' && consent.deny === undefined) return `${shown}, and ${deny}`;
+  return `${shown}: have the service ask every time`;
 }

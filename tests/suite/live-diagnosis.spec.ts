@@ -81,6 +81,7 @@ test.describe('what a service demands beyond the document is 1, and all else is 
 const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {
   'expires-in-3600': ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
   'no-refresh-tokens': ['exchange.token-response'],
+  'denial-grants': ['authorize.grant-needed'],
   'no-rotation': ['refresh.new-refresh-token'],
   'code-reusable': ['exchange.code-single-use', 'exchange.code-single-use-parallel'],
   'redirect-uri-unchecked-at-exchange': [

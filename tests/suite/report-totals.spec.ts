@@ -1,7 +1,11 @@
 import { expect, test } from '@playwright/test';
+import { renderConsole } from '../../src/report/console.ts';
+import { masthead } from '../../src/report/html/masthead.ts';
+import { renderJUnit } from '../../src/report/junit.ts';
+import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
 import { describeTotals, totalsOf } from '../../src/report/totals.ts';
-import { aResult } from '../support/results-builder.ts';
+import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
 function many(count: number, result: RequirementResult['result'], missing?: readonly string[]) {
   return Array.from({ length: count }, (_, i) =>
@@ -50,4 +54,20 @@ test('the counts add up to what was selected', () => {
   expect(selected).toBe(results.length);
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(selected);
   expect(Object.values(counts)).not.toContain(0);
+});
+
+test('what was not evaluated stands with the verdict in every report, one line for each reason', () => {
+  const reason = 'needs clock: configure `clock` or --wait-expiry';
+  const results = aRun([
+    aResult('authorize.redirects-with-code', 'pass', { clause: '4.1' }),
+    aResult('lifetime.dead-after-7200', 'not-applicable', { clause: '8', reason }),
+    aResult('lifetime.alive-until-7200', 'not-applicable', { clause: '8', reason }),
+  ]);
+  const line =
+    /not evaluated: 2 requirements \(lifetime\.dead-after-7200, lifetime\.alive-until-7200\): needs clock/i;
+  const view = aCatalogueOf(results);
+  expect(renderConsole(results, view, { style: 'plain' })).toMatch(line);
+  expect(String(masthead(results))).toMatch(line);
+  expect(renderMarkdownSummary(results).replaceAll('\\', '')).toMatch(line);
+  expect(renderJUnit(results, view)).toMatch(line);
 });

@@ -17,10 +17,12 @@ import { explainedCrash } from '../../secrets/crash-text.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { openTarget } from '../../targets/open-target.ts';
 import type { Target } from '../../targets/target.ts';
+import type { Check } from '../check.ts';
 import { NOT_THERE, ownerOfRefusal } from '../resource-owners.ts';
 import type { CheckSurroundings } from '../run-check.ts';
 import { asAllowed } from './as-allowed.ts';
 import { bodyViewFor } from './body-view.ts';
+import { deniesWhereAsked, denyFirst, type FirstDenials, isDenial } from './denials.ts';
 import type { RunPlan } from './plan.ts';
 import { forgetPicture, keepPicture } from './sign-in-picture.ts';
 import { steadyWalk } from './steady-walk.ts';
@@ -43,6 +45,8 @@ export interface UsableGround extends OpenedGround {
   /** The walk that a smoke run consists of. */
   readonly smoke?: SmokeWalk;
   readonly surroundings: CheckSurroundings;
+  /** What the checks that deny came to before anything was granted. */
+  readonly denials?: FirstDenials['outcomes'];
 }
 
 /** Nothing can be said about this target; why. */
@@ -72,6 +76,8 @@ export interface GroundOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds that one check may take; as long as it needs when absent. */
   readonly checkDeadlineMs?: number;
+  /** All checks of the run. */
+  readonly selected?: readonly Check[];
 }
 
 /**
@@ -85,6 +91,7 @@ export async function openGround(
     env = process.env,
     signal,
     checkDeadlineMs,
+    selected = [],
     open = () => openTarget(plan, secrets, env),
   }: GroundOptions,
 ): Promise<Ground> {
@@ -119,8 +126,18 @@ export async function openGround(
     const { session: connected } = watched;
     const smoke = plan.smoke ? new SmokeWalk(connected) : undefined;
     const session = smoke?.session ?? connected;
+    const making = {
+      catalogue: loadCatalogue(),
+      session,
+      bodyView: bodyViewFor(target),
+      keepEvidence: true,
+      signal,
+      deadlineMs: checkDeadlineMs,
+    };
+    const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
+    const first = deniesFirst ? await denyFirst(making, watched) : undefined;
     // A smoke run has requests for one walk.
-    const walk = smoke ? await walkBase(session) : await steadyWalk(session, signal);
+    const walk = smoke ? await walkBase(session) : await steadyWalk(session, signal, first?.opening);
     if (signal?.aborted) {
       return walk.left === undefined
         ? unusable('inconclusive', reasonOf(signal))
@@ -149,15 +166,7 @@ export async function openGround(
     const dialect = refreshesLate(walk, session)
       ? { ...walk.dialect, refreshBeforeExpiry: false }
       : walk.dialect;
-    const surroundings: CheckSurroundings = {
-      catalogue: loadCatalogue(),
-      session: { ...session, dialect },
-      walk,
-      bodyView: bodyViewFor(target),
-      keepEvidence: true,
-      signal,
-      deadlineMs: checkDeadlineMs,
-    };
+    const surroundings: CheckSurroundings = { ...making, session: { ...session, dialect }, walk };
     const conversation = new Conversation(surroundings.session, session.newRecorder());
     projects?.begin((response) => conversation.listed(response));
     return {
@@ -167,6 +176,7 @@ export async function openGround(
       ...(projects && { projects }),
       ...(smoke && { smoke }),
       surroundings,
+      denials: first?.outcomes,
     };
   } catch (error) {
     // What a transport could not do says nothing about the suite.

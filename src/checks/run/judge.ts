@@ -6,6 +6,7 @@ import { type Check, isTimed, type TimedCheck } from '../check.ts';
 import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
 import { confirmFailure } from './confirm.ts';
+import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { Ground, UsableGround } from './ground.ts';
 import { longestWait } from './longest-wait.ts';
 import { unlessBusy } from './made-anew.ts';
@@ -24,6 +25,7 @@ export class Judge {
   readonly #waitClock: WaitClock | undefined;
   readonly #timed: readonly TimedCheck[];
   #unjudged = 0;
+  #denials: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
   #waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
 
   /**
@@ -45,6 +47,7 @@ export class Judge {
     // What was waited for is not waited for again.
     const made =
       (await this.#waitedFor(check)) ??
+      (await this.#denied(check, ground)) ??
       (await unlessBusy(() => runCheck(check, watchedDuring(check, ground)), session));
     const outcome = await confirmFailure(made, surroundings);
     if (outcome.result.result === 'not-run' || outcome.result.result === 'blocked') this.#unjudged += 1;
@@ -67,6 +70,15 @@ export class Judge {
     const { retired, message } = await diagnose(session, stopped);
     const told = session.secrets.redact(`after the last check the smoke flow works no more: ${message}`);
     return { trouble: { kind: 'inconclusive', message: told }, retired };
+  }
+
+  /** Where consent is remembered: what denial came to before the first grant, or at another place that asks. */
+  async #denied(check: Check, ground: UsableGround): Promise<CheckOutcome | undefined> {
+    const { surroundings, watched, denials } = ground;
+    if (!isDenial(check) || !deniesWhereAsked(surroundings.session.target)) return undefined;
+    if (denials !== undefined && denials.size > 0) return denials.get(check.id);
+    this.#denials ??= runDenials(surroundings, watched);
+    return (await this.#denials).get(check.id);
   }
 
   async #waitedFor(check: Check): Promise<CheckOutcome | undefined> {

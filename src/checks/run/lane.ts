@@ -42,7 +42,7 @@ export async function openLane(
 ): Promise<Lane> {
   const { secrets } = run;
   const { signal } = options;
-  const ground = await openGround(plan, secrets, options);
+  const ground = await openGround(plan, secrets, { ...options, selected });
   const target = ground.usable ? ground.surroundings.session.target : ground.target;
   if (target !== undefined) run.opened(target);
   if (!ground.usable) run.trouble(ground.trouble);

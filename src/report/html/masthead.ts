@@ -8,6 +8,7 @@ import {
   explorationWords,
   FINDING_WORD,
   furtherTroubles,
+  notEvaluatedLines,
   retirementWords,
   targetWords,
   usedWords,
@@ -30,7 +31,7 @@ export function masthead(results: Results): Markup {
 <button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
 <h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>
 <p class="totals">${capital(describeTotals(results.requirements))}</p>
-${because(results)}${carriedDefects(results)}
+${because(results)}${notEvaluated(results)}${carriedDefects(results)}
 </header>`;
 }
 
@@ -43,6 +44,13 @@ function because(results: Results): Markup {
     sentences.push('only a part of the requirements was selected: the verdict speaks of those alone');
   if (sentences.length === 0) return html``;
   return html`<ul class="because">${sentences.map((sentence) => html`<li>${redacted(capital(sentence))}</li>`)}</ul>`;
+}
+
+/** What the verdict does not speak of, beside the verdict. */
+function notEvaluated(results: Results): Markup {
+  const lines = notEvaluatedLines(results);
+  if (lines.length === 0) return html``;
+  return html`<ul class="because">${lines.map((line) => html`<li>Not evaluated: ${redacted(line)}</li>`)}</ul>`;
 }
 
 /** An emulator with defects is meant to fail: nobody should go and look for the cause. */

@@ -5,6 +5,8 @@
 export const DEFECTS = {
   'expires-in-3600': 'access tokens live, and are said to live, 3600 seconds (clauses 2.1 and 8)',
   'no-refresh-tokens': 'an exchange gives no refresh token (clause 2.1)',
+  'denial-grants':
+    'whichever button is pressed on the consent page, the application is granted what it asks for (clause 4.1)',
   'no-rotation': 'a refresh gives the same refresh token back (clause 2.1 rule 1)',
   'code-reusable': 'a code can be exchanged again (clause 2.2)',
   'redirect-uri-unchecked-at-exchange': 'the exchange takes any redirect_uri (clause 4.2)',

@@ -16,7 +16,7 @@ interface Progress {
 }
 
 /** What stands on the way from the sign-in page to consent. */
-type Obstacles = Pick<Settings, 'interstitial' | 'captcha' | 'totpSecret' | 'drawnAfterMs'>;
+type Obstacles = Pick<Settings, 'interstitial' | 'captcha' | 'totpSecret' | 'drawnAfterMs' | 'defect'>;
 
 const MAX_FORM_BYTES = 16 * 1024;
 
@@ -49,7 +49,7 @@ function sendPage(res: ServerResponse, status: number, body: string): void {
  * @param obstacles what stands between password and consent, or makes it harder to get there
  */
 export function makePages(provider: Provider, seeds: Seeds, root: string, obstacles: Obstacles): Handler {
-  const { interstitial, captcha, totpSecret, drawnAfterMs } = obstacles;
+  const { interstitial, captcha, totpSecret, drawnAfterMs, defect } = obstacles;
   const progressOf = new Map<string, Progress>();
   const acceptsCode = totpSecret === undefined ? () => true : oneTimeCodes(totpSecret);
 
@@ -138,7 +138,8 @@ export function makePages(provider: Provider, seeds: Seeds, root: string, obstac
     ) {
       await signedIn(req, res);
     } else if (prompt === 'consent' && step === 'consent') {
-      if (form.get('decision') === 'allow') await consent(req, res, interaction);
+      if (form.get('decision') === 'allow' || defect === 'denial-grants')
+        await consent(req, res, interaction);
       else await deny(req, res);
     } else {
       again();

@@ -1,5 +1,6 @@
 import type { DefectId, DemandId } from './defects.ts';
 import type { Rest } from './form-browser.ts';
+import { SELECTORS } from './pages.ts';
 import type { JsonAnswer, Walk } from './walk.ts';
 
 /** For each defect, whether a stand-in shows it, and shows it no further than it is said to reach. */
@@ -13,6 +14,13 @@ export const DEFECT_PROBES: Record<DefectId, (walk: Walk) => Promise<boolean>> =
   async 'no-refresh-tokens'(walk) {
     const { status, json } = await walk.exchange(await walk.code());
     return status === 200 && json.access_token !== undefined && json.refresh_token === undefined;
+  },
+
+  async 'denial-grants'(walk) {
+    const first = await walk.browser.open(walk.authorizeUrl());
+    const asked = first.html.includes('name="login"') ? await walk.signIn(first) : first;
+    const denied = await walk.browser.press(asked, SELECTORS.deny);
+    return denied.leaving?.searchParams.has('code') === true;
   },
 
   async 'no-rotation'(walk) {

@@ -1,0 +1,63 @@
+import type { AuthorizeOutcome } from '../agent/user-agent.ts';
+import { ALL_SCOPES, type Application, SCOPES } from '../targets/target.ts';
+import type { CheckContext } from './context.ts';
+import { createApplication } from './create-application.ts';
+import { NotApplicable } from './outcome.ts';
+
+/** An authorization request at which the service shows the consent page, although it remembers consent. */
+export interface ConsentPlace {
+  readonly application: Application;
+  readonly scope: string;
+}
+
+/**
+ * Finds where a service that remembers consent asks the owner all the same: for all scopes, for one of them alone, for the
+ * second application, or for one that is created here. Grants nothing.
+ *
+ * @throws NotApplicable with all that was tried, where no consent page is shown
+ */
+export async function consentPlace(context: CheckContext): Promise<ConsentPlace> {
+  const { authorize, target } = context;
+  const tried: string[] = [];
+  const asksIn = async (place: ConsentPlace, words: string) => {
+    tried.push(words);
+    return showsConsent(await authorize.request(changesAt(place)).left().outcome());
+  };
+  const second = target.secondApplication;
+  for (const [application, name] of [
+    [target.application, 'the application'],
+    ...(second === undefined ? [] : [[second, 'the second application'] as const]),
+  ] as const) {
+    for (const scope of [ALL_SCOPES, ...SCOPES]) {
+      const place = { application, scope };
+      if (await asksIn(place, `${name} with ${scope}`)) return place;
+    }
+  }
+  if (mayCreate(context)) {
+    const place = { application: await createApplication(context), scope: ALL_SCOPES };
+    if (await asksIn(place, 'an application created for this')) return place;
+  }
+  const untried = [
+    ...(second === undefined ? ['configure `secondApplication`, with another application'] : []),
+    ...(mayCreate(context) ? [] : ['allow `create-application`, with `accountArea`']),
+    'or have the service ask every time (`consent.shown`)',
+  ];
+  throw new NotApplicable(
+    'fresh-consent',
+    `needs fresh-consent: the service showed no consent page for ${tried.join(', ')}; ${untried.join(', ')}`,
+  );
+}
+
+/** What differs from the documented request at a place. */
+export function changesAt({ application, scope }: ConsentPlace): Readonly<Record<string, string>> {
+  return { client_id: application.clientId, redirect_uri: application.redirectUris[0], scope };
+}
+
+/** Whether the walk ended at the consent page. */
+export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {
+  return caught === undefined && pages.at(-1)?.shows === 'consent';
+}
+
+function mayCreate({ account, target }: CheckContext): boolean {
+  return account !== undefined && target.abilities.has('create-application');
+}

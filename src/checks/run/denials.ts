@@ -1,0 +1,78 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { denialWhereRemembered } from '../../conformance/denial-where-remembered.ts';
+import { Conversation } from '../../flow/conversation.ts';
+import { authorizationParameters } from '../../flow/parameters.ts';
+import type { Session } from '../../flow/session.ts';
+import type { Opening } from '../../flow/smoke-flow.ts';
+import type { MonitoredSession } from '../../monitor/attach.ts';
+import { ALL_SCOPES, type Target } from '../../targets/target.ts';
+import type { Check } from '../check.ts';
+import { showsConsent } from '../consent-place.ts';
+import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
+import { unlessBusy } from './made-anew.ts';
+
+/** What was found out before anything was granted. */
+export interface FirstDenials {
+  /** What the checks that deny came to; empty where the service did not ask. */
+  readonly outcomes: ReadonlyMap<RequirementId, CheckOutcome>;
+  /** The request that found out, where it ended before consent. */
+  readonly opening?: Opening;
+}
+
+/** Whether denial is to be tried where the service asks at all: it remembers consent, and the suite knows how to deny. */
+export function deniesWhereAsked({ kind, abilities, pages }: Target): boolean {
+  const known = pages.deny !== undefined;
+  return kind === 'live' && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
+}
+
+/** Whether a check is one of those that deny. */
+export function isDenial({ id }: Pick<Check, 'id'>): boolean {
+  return denialWhereRemembered().some((one) => one.id === id);
+}
+
+/**
+ * Denies before the run grants anything, where the first request is asked for consent: later the service remembers that the
+ * owner has granted. One request that decides nothing finds out.
+ */
+export async function denyFirst(
+  surroundings: Omit<CheckSurroundings, 'walk'>,
+  watched: MonitoredSession,
+): Promise<FirstDenials> {
+  const { session } = surroundings;
+  const recorder = session.newRecorder();
+  const conversation = new Conversation(session, recorder);
+  const parameters = authorizationParameters(session.target.application, session.dialect, {
+    scope: ALL_SCOPES,
+  });
+  const walk = { decision: 'leave', signedIn: true, through: 'page' } as const;
+  const outcome = await conversation.authorize(parameters, walk);
+  if (!showsConsent(outcome)) {
+    const before = outcome.caught === undefined;
+    return { outcomes: new Map(), ...(before && { opening: { outcome, recorder } }) };
+  }
+  await session.shareCookies();
+  const unwalked = { ...surroundings, walk: { steps: [], dialect: session.dialect, stopped: undefined } };
+  return { outcomes: await runDenials(unwalked, watched) };
+}
+
+/** Runs the checks that deny at the first place where the service asks for consent. */
+export async function runDenials(
+  surroundings: CheckSurroundings,
+  watched: MonitoredSession,
+): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
+  const outcomes = new Map<RequirementId, CheckOutcome>();
+  for (const check of denialWhereRemembered()) {
+    const session = watched.during(check.id, asking(surroundings.session));
+    const make = () => runCheck(check, { ...surroundings, session });
+    outcomes.set(check.id, await unlessBusy(make, session));
+  }
+  return outcomes;
+}
+
+/** The session as these checks see it: they find out by themselves where the service asks. */
+function asking(session: Session): Session {
+  const { target } = session;
+  const needed = loadCatalogue().requirement('authorize.grant-needed').needs;
+  return { ...session, target: { ...target, abilities: new Set([...target.abilities, ...needed]) } };
+}

@@ -1,0 +1,62 @@
+import { queryCode } from '../checks/authorize-acts.ts';
+import { type Check, provokingCheck } from '../checks/check.ts';
+import { type ConsentPlace, changesAt, consentPlace } from '../checks/consent-place.ts';
+import type { CheckContext } from '../checks/context.ts';
+import { Blocked, NotApplicable } from '../checks/outcome.ts';
+import { ALL_SCOPES } from '../targets/target.ts';
+import { expectDenialTold, expectState, STATES } from './states.ts';
+
+/**
+ * The checks of clause 4.1 that deny, for a service that remembers consent: at one place where it asks the owner, and as long
+ * as it asks there. The last of them grants, so the order matters.
+ */
+export function denialWhereRemembered(): readonly Check[] {
+  let found: Promise<ConsentPlace> | undefined;
+  const at = async (context: CheckContext) => {
+    found ??= consentPlace(context);
+    return found;
+  };
+  return [
+    provokingCheck('authorize.denial-redirects', async (context) => {
+      const place = await at(context);
+      expectDenialTold(await denied(context, place));
+    }),
+
+    provokingCheck('authorize.state-echoed-on-denial', async (context) => {
+      const place = await at(context);
+      for (const state of STATES) expectState((await denied(context, place, { state })).caught, state);
+    }),
+
+    provokingCheck('authorize.grant-needed', async (context) => {
+      const { authorize, token, given, target } = context;
+      const place = await at(context);
+      const request = () => authorize.request(changesAt(place));
+      // The owner was asked here and has only denied since: whatever code comes was not granted.
+      await request().denied().expectNoCode();
+      await request().left().expectNoCode();
+      if (place.application === target.application && place.scope === ALL_SCOPES) {
+        // Services remember what a token was issued for. That one scope was granted grants no other.
+        await token.exchange({ code: await given.code({ scope: 'destroy' }) }).answer();
+        await request().left().expectNoCode();
+        await request().denied().expectNoCode();
+        await request().left().expectNoCode();
+      }
+      await request().expectTwinAccepted();
+    }),
+  ];
+}
+
+/** A denial that was carried out; what the service no longer asks about cannot be denied. */
+async function denied({ authorize }: CheckContext, place: ConsentPlace, more: { state?: string } = {}) {
+  const outcome = await authorize
+    .request({ ...changesAt(place), ...more })
+    .denied()
+    .outcome();
+  if (outcome.decided) return outcome;
+  if (queryCode(outcome) !== undefined)
+    throw new Blocked('be asked for consent', 'authorize.grant-needed', 'a code came without a question');
+  throw new NotApplicable(
+    'fresh-consent',
+    'needs fresh-consent: the service did not show the consent page again after a denial',
+  );
+}
