@@ -51,12 +51,12 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const cases = clauses.map((clause) => clause.rows.map((row) => caseOf(row, results)));
   const run = casesOfRun(results, cases.flat());
-  const all = clauses.map(
+  const all: (readonly [string, readonly Case[], number])[] = clauses.map(
     (clause, index) => [titleOf(clause), cases[index] ?? [], sumOfDurations(clause)] as const,
   );
   if (run.length > 0) all.unshift(['run', run, 0]);
-  const unjudged = notEvaluatedLines(results).map((line) => `not evaluated: ${line}`);
-  // Beside the verdict, as output of the first suite: a test case would be counted once more.
+  const unjudged = notEvaluatedLines(results);
+  // Beside the verdict, as properties of the first suite: a test case would be counted once more.
   const suites = all.map(([name, its, ms], index) =>
     suite(name, its, results, ms, index === 0 ? unjudged : []),
   );
@@ -82,7 +82,7 @@ function suite(
   cases: readonly Case[],
   results: Results,
   durationMs: number,
-  output: readonly string[],
+  told: readonly string[],
 ): Xml {
   return element(
     'testsuite',
@@ -93,10 +93,14 @@ function suite(
       timestamp: results.startedAt.replace(/(\.\d+)?Z$/, ''),
     },
     [
+      ...(told.length === 0 ? [] : [element('properties', {}, told.map(property))]),
       ...cases.map(({ xml }) => xml),
-      ...(output.length === 0 ? [] : [element('system-out', {}, [output.join('\n')])]),
     ],
   );
+}
+
+function property(value: string): Xml {
+  return element('property', { name: 'not evaluated', value });
 }
 
 function caseOf({ result, requirement }: ResultRow, { strict }: Results): Case {
