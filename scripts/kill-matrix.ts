@@ -9,7 +9,7 @@ import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
 import { type DefectFacts, loadDefects, loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
 import { FIRST_ORDER } from '../src/emulator/defects/index.ts';
 import { incompleteness } from '../src/kill-matrix/completeness.ts';
-import { fingerprint, type Matrix, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
+import { fingerprint, type Matrix, ofThePage, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
 import { secondOrderText } from '../src/kill-matrix/second-order.ts';
 import { shuffled } from '../src/kill-matrix/shuffled.ts';
 import { matrixText, rowText } from '../src/kill-matrix/text.ts';
@@ -28,9 +28,6 @@ const USAGE = `node scripts/kill-matrix.ts [options]
   --verify-order      run with one worker, with four, and shuffled, and compare
   --report <folder>   where index.html and matrix.json go (report/kill-matrix)
   --json              print the matrix as JSON`;
-
-/** Clauses that are about what the browser does. */
-const BROWSER_CLAUSES = ['4.1'] as const;
 
 /** Runs the command. Returns the exit code. */
 async function main(): Promise<number> {
@@ -64,7 +61,7 @@ async function main(): Promise<number> {
   const options = {
     profile: values.profile,
     live: values.live,
-    browserClauses: browser === undefined ? [] : BROWSER_CLAUSES,
+    inBrowser: browser === undefined ? [] : ofThePage(facts),
     ...(browser?.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
   };
   const seed = values.shuffle;

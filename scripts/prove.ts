@@ -1,6 +1,7 @@
 /**
  * `npm run prove`: what takes too long for `npm test`. Every defect of second order is looked for by its own checks, by what all
- * exchanges of a run show, and by exploring with twenty seeds; healthy services are explored at length and nothing may be found.
+ * exchanges of a run show, and by exploring with twenty seeds; healthy services are explored at length and nothing may be found; every
+ * defect of first order meets every check, those of the page in a browser too.
  * Exits 0 when everything holds, 1 when not, 2 on wrong usage.
  */
 import { fork } from 'node:child_process';
@@ -8,17 +9,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
+import { findBrowser } from '../src/agent/browser/find-browser.ts';
+import { loadDefects, loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
 import { type ExploreRow, exploreRow } from '../src/kill-matrix/explore-row.ts';
 import { provenText, shortfalls } from '../src/kill-matrix/explore-text.ts';
+import { ofThePage, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
+import { matrixText } from '../src/kill-matrix/text.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
 
 const USAGE = `npm run prove -- [options]
-  --part <name>     only defects, or only healthy
+  --part <name>     only defects, only healthy, or only matrix
   --defect <ids>    only these defects of second order, separated by commas
   --seeds <n>       explorations of each defect (20)
   --steps <n>       steps of each exploration of a healthy service (20000)
-  --profile <id>    base profile of the defects (by-the-rfc)
+  --profile <id>    base profile of the defects and of the matrix (by-the-rfc)
   --workers <n>     worker processes (one per core)
   --report <file>   where the rows go as JSON (report/prove.json)`;
 
@@ -82,14 +86,15 @@ async function main(): Promise<number> {
     return 0;
   }
   const { part, profile } = values;
-  if (part !== undefined && part !== 'defects' && part !== 'healthy')
-    throw new RangeError(`--part: expected defects or healthy, got ${part}`);
+  if (part !== undefined && part !== 'defects' && part !== 'healthy' && part !== 'matrix')
+    throw new RangeError(`--part: expected defects, healthy or matrix, got ${part}`);
   const [seeds, steps, workers] = [values.seeds, values.steps, values.workers].map(wholeNumber);
   const wanted = values.defect?.split(',');
   const all = loadSecondOrderDefects();
   const facts = all.filter(({ id }) => wanted === undefined || wanted.includes(id));
-  const defects = part === 'healthy' ? [] : facts;
-  const healthy = part === 'defects' || wanted !== undefined ? [] : await healthyTasks();
+  const defects = part === undefined || part === 'defects' ? facts : [];
+  const whole = wanted === undefined;
+  const healthy = whole && (part === undefined || part === 'healthy') ? await healthyTasks() : [];
   const tasks: readonly Task[] = [
     ...defects.map(({ id }) => ({ kind: 'defect', id, profile, seeds: seeds ?? 20 }) as const),
     ...healthy.map((task) => ({ kind: 'healthy', task, steps: steps ?? 20_000 }) as const),
@@ -102,11 +107,30 @@ async function main(): Promise<number> {
   if (healthy.length > 0)
     console.log(`${healthy.length} healthy services, ${walked} steps: ${found.length} findings`);
   for (const problem of found) console.log(`  ${problem}`);
-  await mkdir('report', { recursive: true });
-  await writeFile(values.report, `${JSON.stringify(rows, null, 1)}\n`);
-  const missing = wanted === undefined && part !== 'healthy' ? shortfalls(facts, rows) : [];
+  if (rows.length > 0) {
+    await mkdir('report', { recursive: true });
+    await writeFile(values.report, `${JSON.stringify(rows, null, 1)}\n`);
+  }
+  const missing = whole && defects.length > 0 ? shortfalls(facts, rows) : [];
   for (const sentence of missing) console.log(`short: ${sentence}`);
-  return found.length + missing.length === 0 && done.length > 0 ? 0 : 1;
+  const matrix = whole && (part === undefined || part === 'matrix');
+  const inexact = matrix ? await proveMatrix(profile, workers) : 0;
+  return found.length + missing.length + inexact === 0 && (matrix || done.length > 0) ? 0 : 1;
+}
+
+/** Runs the matrix of first order in full. Returns how many problems it has; one more where there is no browser. */
+async function proveMatrix(profile: string, workers = 1): Promise<number> {
+  const browser = await findBrowser();
+  const facts = loadDefects();
+  const matrix = await runMatrix(facts, {
+    profile,
+    workers,
+    inBrowser: browser === undefined ? [] : ofThePage(facts),
+    ...(browser?.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
+  });
+  console.log(matrixText(matrix));
+  if (browser === undefined) console.log('short: there is no browser to run the defects of clause 4.1 in');
+  return problemsOf(matrix).length + (browser === undefined ? 1 : 0);
 }
 
 function wholeNumber(text: string): number {

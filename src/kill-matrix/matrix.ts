@@ -20,8 +20,8 @@ export interface Matrix {
 
 /** Which rows are run, and how. */
 export interface MatrixOptions extends PoolOptions {
-  /** Clauses whose failed checks are run again in a real browser. */
-  readonly browserClauses: readonly string[];
+  /** The defects whose failed checks are run again in a real browser. */
+  readonly inBrowser: readonly DefectFacts[];
   /** Whether the rows are run on the emulator as a live target; what a gate may hide there is in `hidden-on-live.ts`. */
   readonly live?: boolean;
   /** The order in which the rows are run; the matrix is in the order of the facts whatever it is. */
@@ -34,12 +34,13 @@ export interface MatrixOptions extends PoolOptions {
  * @param facts the defects to run
  */
 export async function runMatrix(facts: readonly DefectFacts[], options: MatrixOptions): Promise<Matrix> {
-  const { browserClauses, order, onRow, live = false, ...pool } = options;
+  const { inBrowser, order, onRow, live = false, ...pool } = options;
   const begun = performance.now();
-  const ordered = order?.(facts) ?? longestFirst(facts, browserClauses);
-  const tasks = ordered.map(({ id, clause }) => ({
+  const slow = new Set(inBrowser.map(({ id }) => id));
+  const ordered = order?.(facts) ?? longestFirst(facts, slow);
+  const tasks = ordered.map(({ id }) => ({
     defect: id,
-    browser: browserClauses.includes(clause),
+    browser: slow.has(id),
     live,
   }));
   const [base, ...runs] = await runRows([{ defect: undefined, browser: false, live }, ...tasks], {
@@ -62,9 +63,14 @@ export async function runMatrix(facts: readonly DefectFacts[], options: MatrixOp
   };
 }
 
+/** The defects of clause 4.1: what the browser does is part of what they break. */
+export function ofThePage(facts: readonly DefectFacts[]): readonly DefectFacts[] {
+  return facts.filter(({ clause }) => clause === '4.1');
+}
+
 /** Rows with a browser take several times as long: run last, they would leave the other workers idle. */
-function longestFirst(facts: readonly DefectFacts[], slow: readonly string[]): readonly DefectFacts[] {
-  return [...facts.filter((f) => slow.includes(f.clause)), ...facts.filter((f) => !slow.includes(f.clause))];
+function longestFirst(facts: readonly DefectFacts[], slow: ReadonlySet<string>): readonly DefectFacts[] {
+  return [...facts.filter(({ id }) => slow.has(id)), ...facts.filter(({ id }) => !slow.has(id))];
 }
 
 /** The base profile must hold by itself, warnings that it declares apart. */

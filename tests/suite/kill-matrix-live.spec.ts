@@ -23,7 +23,7 @@ test('a sample of the defects that changes by the day comes out on a live target
   const matrix = await runMatrix(facts, {
     profile: 'by-the-rfc',
     workers: 1,
-    browserClauses: [],
+    inBrowser: [],
     live: true,
   });
   expect(problemsOf(matrix)).toEqual([]);
