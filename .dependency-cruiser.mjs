@@ -101,7 +101,7 @@ export default {
     only(
       'exploration-sees-a-target',
       '^src/explore/',
-      '^(src/(explore|monitor|flow|agent|targets|exchange|secrets|config)|generated)/',
+      '^(src/(explore|monitor|flow|agent|targets|exchange|secrets|config|input)|generated)/',
       'steps on a target, evaluated by the monitor alone',
     ),
     {

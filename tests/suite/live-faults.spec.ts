@@ -187,10 +187,11 @@ test.describe('once:', () => {
   for (const [where, pattern] of [
     ['the authorization address', /^GET \/oauth\/authorize/],
     ['the token endpoint', TOKEN],
+    ['a list', LIST],
   ] as const) {
     test(`a refusal at ${where}, and no departure from the document is blamed for it`, async () => {
       service.suffer(times(1, at(pattern, answer(400))));
-      const owners = ['authorize.redirects-with-code', 'exchange.form-encoded'];
+      const owners = ['authorize.redirects-with-code', 'exchange.form-encoded', 'list.returns-assigned'];
       expectAllPassed(await judge({ only: [...SOME, ...owners] }));
     });
   }
