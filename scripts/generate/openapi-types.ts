@@ -1,13 +1,13 @@
-/** `generated/openapi.d.ts`: the types of `spec/openapi.yaml`, for the typed client and the token response. */
+/** `generated/openapi.d.ts` and `generated/control.d.ts`: the types of the service's and the control port's specification. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import openapiTs, { astToString } from 'openapi-typescript';
 import { specFolder } from './spec-files.ts';
 
-/** The text of `generated/openapi.d.ts`; declares nothing where there is no specification yet. */
-export async function generateOpenApiTypes(): Promise<string> {
-  const path = join(specFolder, 'openapi.yaml');
+/** The declarations of a specification in `spec/`; declares nothing where there is none yet. */
+export async function generateOpenApiTypes(file: string): Promise<string> {
+  const path = join(specFolder, file);
   if (!existsSync(path)) return 'export interface components { schemas: Record<never, never> }\n';
   const nodes = await openapiTs(pathToFileURL(path), {
     alphabetize: true,

@@ -28,8 +28,9 @@ export async function computeOutputs(): Promise<Outputs> {
   const schemaFiles = readSchemaFiles();
   const validators = generateValidators(readOpenApi(), schemaFiles);
   return new Map([
+    ['control.d.ts', header + (await generateOpenApiTypes('control.openapi.yaml'))],
     ['ids.ts', header + generateIds()],
-    ['openapi.d.ts', header + (await generateOpenApiTypes())],
+    ['openapi.d.ts', header + (await generateOpenApiTypes('openapi.yaml'))],
     ['profiles.json', generateProfiles()],
     ['schemas.d.ts', header + (await generateSchemaTypes(schemaFiles))],
     ['validators.d.ts', header + validators.declarations],
