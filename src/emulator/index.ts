@@ -1,5 +1,20 @@
 /** The service, offline (clauses 1 to 9), for a program's own tests: begin at {@link startEmulator}. */
 export type { Control, Stats } from './control.ts';
+export type {
+  ArmedFault,
+  ArmedHold,
+  AutoConsent,
+  Hold,
+  HoldEnd,
+  JournalPage,
+  Lifetime,
+  Ordinals,
+  PendingRequest,
+  RequestFilter,
+  Revocation,
+  SituationControl,
+  TokenForm,
+} from './control-types.ts';
 export type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
 export type { Fault } from './faults.ts';
 export type { JournalEntry } from './journal.ts';
