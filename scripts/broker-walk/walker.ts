@@ -187,7 +187,8 @@ export class Walker {
       const address = await this.#broker.link('pb:pacticipant', { pacticipant });
       if ((await this.#broker.find(address)) !== undefined) addresses.push(address);
     }
-    for (const address of addresses) await this.#broker.send(address, { method: 'DELETE', repeatable: true });
+    for (const address of addresses)
+      await this.#broker.send(address, { method: 'DELETE', repeatable: true, done: () => true });
     console.log(`\nRemoved: ${addresses.length} resources of the walk.`);
   }
 

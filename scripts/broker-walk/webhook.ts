@@ -59,6 +59,7 @@ export async function receiveWebhook(broker: Broker, provider: string): Promise<
     const webhook = await broker.send(await broker.link('pb:webhooks'), {
       method: 'POST',
       repeatable: false,
+      done: (answer) => answer !== undefined && linkIn(answer, 'self') !== undefined,
       body: {
         description: `verify changed pacts of ${provider}`,
         provider: { name: provider },
@@ -79,7 +80,8 @@ export async function receiveWebhook(broker: Broker, provider: string): Promise<
           new Promise<undefined>((late) => setTimeout(() => late(undefined), withinMs).unref()),
         ]),
       async close() {
-        if (self !== undefined) await broker.send(self, { method: 'DELETE', repeatable: true });
+        if (self !== undefined)
+          await broker.send(self, { method: 'DELETE', repeatable: true, done: () => true });
         await close();
       },
     };

@@ -45,7 +45,7 @@ export function renderVerification(
     [
       ...totals(verification),
       ...outcome.because.map((why) => `  ${printable(why)}`),
-      ending(outcome, colors),
+      ending(outcome, verification, colors),
     ],
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
@@ -121,7 +121,10 @@ const ENDINGS: Readonly<Record<Outcome['exitCode'], string>> = {
   4: 'broken',
 };
 
-function ending({ exitCode }: Outcome, colors: Colors): string {
-  const text = `${ENDINGS[exitCode]} (exit ${exitCode})`;
+/** Where all that was judged is pending, nothing was verified, and the word would say too much. */
+function ending({ exitCode }: Outcome, { pacts }: Verification, colors: Colors): string {
+  const verified = pacts.some(({ interactions }) => interactions.some(({ result }) => result === 'verified'));
+  const word = exitCode === 0 && !verified ? 'no failure that counts' : ENDINGS[exitCode];
+  const text = `${word} (exit ${exitCode})`;
   return colors.bold(exitCode === 0 ? colors.green(text) : colors.red(text));
 }

@@ -43,6 +43,7 @@ test('a service that breaks: the job goes to its end, the broker learns it, and 
   expect(broker.store.version('legacy-resource-api', version ?? '')?.branches).toEqual(['observed-test']);
   // Never seen to be kept, so it fails no job; the broker knows all the same.
   expect(stdout).toContain('pending: 0 of 1 interactions verified, 1 failed');
+  expect(stdout).toContain('no failure that counts (exit 0)');
   expect(broker.store.verifications).toMatchObject([{ success: false, providerVersion: version }]);
 });
 

@@ -124,6 +124,8 @@ export async function leftOut(
   selected: readonly Pick<VerifiablePact, 'consumer'>[],
 ): Promise<readonly string[]> {
   const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
+  if (list !== undefined && linkIn(list, 'self') === undefined)
+    throw new BrokerFailed(TROUBLES.noBroker(broker.url));
   const consumers = list === undefined ? [] : linksIn(list, 'pb:pacts').flatMap(({ name }) => name ?? []);
   const missing = [...new Set(consumers)].filter((name) =>
     selected.every(({ consumer }) => consumer !== name),

@@ -18,6 +18,11 @@ export interface Sent {
   readonly body?: unknown;
   /** Whether it may be sent again when no answer came, because twice is the same as once. */
   readonly repeatable: boolean;
+  /**
+   * Whether an answer shows that it was done; undefined is 204. What stands before a broker may answer 200 to everything, and a
+   * change that never happened must not be reported.
+   */
+  readonly done: (answer: Resource | undefined) => boolean;
 }
 
 /** How often a request is tried that got no answer, a 5xx or a 429. */
@@ -93,11 +98,12 @@ export class Broker {
   }
 
   /** Sends a change and returns the resource that it came to; an empty one where the broker says no more. */
-  async send(address: string, { method, body, repeatable }: Sent): Promise<Resource> {
+  async send(address: string, { method, body, repeatable, done }: Sent): Promise<Resource> {
     const { response, tries } = await this.#answer(method, address, body, repeatable);
     if (this.#isMissing(response)) this.#fail(TROUBLES.missing(this.url));
-    if (response.status === 204) return {};
-    return this.#resource(response, method, tries);
+    const resource = response.status === 204 ? undefined : this.#resource(response, method, tries);
+    if (!done(resource)) this.#fail(TROUBLES.noBroker(this.url));
+    return resource ?? {};
   }
 
   /** Sends a question that has a body and changes nothing; undefined for a 404. */
@@ -117,8 +123,9 @@ export class Broker {
       this.#resource(response, 'POST', tries);
   }
 
+  /** A 404 of the broker's own says so in JSON; one of a proxy's must not be taken for "there is none". */
   #isMissing(response: WireResponse): boolean {
-    return response.status === 404 && (isJson(response) || response.body === '');
+    return response.status === 404 && isJson(response) && parsed(response.body) !== undefined;
   }
 
   #resource(response: WireResponse, method: string, tries: number): Resource {

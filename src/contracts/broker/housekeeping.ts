@@ -1,7 +1,8 @@
 import { type BrokerAnswer, denied, granted, troubled } from './answer.ts';
 import { environmentsOf } from './environments.ts';
 import type { Broker } from './hal-client.ts';
-import { linkIn } from './resource.ts';
+import { linkIn, type Resource } from './resource.ts';
+import { BrokerFailed, TROUBLES } from './trouble.ts';
 
 /** An environment to be created. */
 export interface NewEnvironment {
@@ -31,6 +32,7 @@ export async function createEnvironment(
       method: 'POST',
       body: { name, displayName, production },
       repeatable: false,
+      done: (answer) => answer?.name === name,
     });
     return {
       ...granted(access, `created: the environment ${name}${production ? ', for production' : ''}`),
@@ -58,17 +60,21 @@ export async function createOrUpdatePacticipant(
   try {
     const address = await broker.link('pb:pacticipant', { pacticipant: name });
     const known = await broker.find(address);
+    const done = (answer: Resource | undefined) =>
+      answer?.name === name && (facts.mainBranch === undefined || answer.mainBranch === facts.mainBranch);
     const body =
       known === undefined
         ? await broker.send(await broker.link('pb:pacticipants'), {
             method: 'POST',
             body: { name, ...facts },
             repeatable: false,
+            done,
           })
         : await broker.send(linkIn(known, 'self') ?? address, {
             method: 'PATCH',
             body: facts,
             repeatable: true,
+            done,
           });
     const main = facts.mainBranch === undefined ? '' : `, main branch ${facts.mainBranch}`;
     return { ...granted(access, `${known === undefined ? 'created' : 'updated'}: ${name}${main}`), body };
@@ -88,7 +94,12 @@ export async function deleteBranch(
     const address = await broker.link('pb:pacticipant-branch', { pacticipant, branch });
     if ((await broker.find(address)) === undefined)
       return denied(access, `${pacticipant} has no branch ${branch}, so nothing was deleted`);
-    await broker.send(address, { method: 'DELETE', repeatable: true });
+    await broker.send(address, {
+      method: 'DELETE',
+      repeatable: true,
+      done: (answer) => answer === undefined,
+    });
+    if ((await broker.find(address)) !== undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
     return granted(access, `deleted: branch ${branch} of ${pacticipant}`);
   } catch (error) {
     return troubled(access, error);

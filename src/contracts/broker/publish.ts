@@ -63,6 +63,7 @@ async function publishOf(
     method: 'POST',
     // The same content once more is no conflict.
     repeatable: true,
+    done: (answer) => answer !== undefined && noticesIn(answer).length > 0,
     body: {
       pacticipantName: consumer,
       pacticipantVersionNumber: version,

@@ -2,7 +2,7 @@ import { type BrokerAnswer, denied, granted, troubled } from './answer.ts';
 import { environmentNamed, noEnvironment, versionsIn } from './environments.ts';
 import type { Broker } from './hal-client.ts';
 import { linkIn, linksIn, type Resource } from './resource.ts';
-import { BrokerFailed, TROUBLES } from './trouble.ts';
+import { BrokerFailed } from './trouble.ts';
 
 /** What runs, or is released, and where. */
 export interface PlacementRecord {
@@ -44,9 +44,9 @@ export async function record(
       method: 'POST',
       // Recorded twice is recorded once.
       repeatable: true,
+      done: (answer) => answer?.[mark] === true,
       body: instance === undefined ? {} : { applicationInstance: instance, target: instance },
     });
-    if (body[mark] !== true) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
     const where = `${environment}${instance === undefined ? '' : ` (${instance})`}`;
     return {
       ...granted(access, `recorded: ${what} is ${done} ${placement === 'deployment' ? 'to' : 'in'} ${where}`),
@@ -82,7 +82,8 @@ export async function putOnBranch(
   branch: string,
 ): Promise<void> {
   const address = await broker.link('pb:pacticipant-branch-version', { pacticipant, version, branch });
-  await broker.send(address, { method: 'PUT', body: {}, repeatable: true });
+  // Brokers differ in what they answer; whoever needs the version asks for it next.
+  await broker.send(address, { method: 'PUT', body: {}, repeatable: true, done: () => true });
 }
 
 /** What no longer runs, or is no longer supported, and where. */
@@ -118,7 +119,14 @@ export async function recordEnd(
     const bodies: Resource[] = [];
     for (const { resource } of here) {
       const self = linkIn(resource, 'self') ?? '';
-      bodies.push(await broker.send(self, { method: 'PATCH', body: { [mark]: false }, repeatable: true }));
+      bodies.push(
+        await broker.send(self, {
+          method: 'PATCH',
+          body: { [mark]: false },
+          repeatable: true,
+          done: (answer) => answer?.[mark] === false,
+        }),
+      );
     }
     const versions = here.map((one) => one.version).join(', ');
     return {

@@ -43,7 +43,12 @@ export async function publishVerification(
   };
   if (secrets.find(JSON.stringify(body)).length > 0) return 'leak';
   await putOnBranch(broker, outcome.provider, providerVersion, providerBranch);
-  await broker.send(pact.resultsAddress, { method: 'POST', body, repeatable: false });
+  await broker.send(pact.resultsAddress, {
+    method: 'POST',
+    body,
+    repeatable: false,
+    done: (answer) => answer?.success === body.success,
+  });
   return 'published';
 }
 

@@ -59,7 +59,7 @@ function readInteraction(value: unknown): Interaction | string {
     return `"${description}": expected a request with method and path`;
   }
   if (!isObject(response) || typeof response.status !== 'number') {
-    return `"${description}": expected a response with a status`;
+    return `"${description}": expected a response with a status, a number`;
   }
   const states = statesOf(value);
   if (states === undefined) return `"${description}": expected provider states with a name each`;

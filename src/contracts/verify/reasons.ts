@@ -28,7 +28,7 @@ export function reasonsOf(
   const response = exchanges.at(-1)?.response;
   const statusFirst = [...report.mismatches].sort((a, b) => rank(a) - rank(b));
   const said = statusFirst.map((mismatch) => ({
-    description: sentence(mismatch, response, target.kind === 'live'),
+    description: invalidPattern(mismatch) ?? sentence(mismatch, response, target.kind === 'live'),
     ...placeOf(mismatch),
   }));
   return [...said, ...report.errors.map((error) => ({ description: cut(error) }))];
@@ -39,6 +39,13 @@ function placeOf({ type, at }: Mismatch): Pick<OutcomeMismatch, 'attribute' | 'i
   if (type === 'StatusMismatch') return { attribute: 'status' };
   if (type === 'HeaderMismatch') return { attribute: 'header', identifier: at };
   return { attribute: 'body', identifier: at === '' ? '$' : at };
+}
+
+/** A pattern that the verifier cannot read says nothing about what came. */
+function invalidPattern({ text, at }: Mismatch): string | undefined {
+  const [, pattern, why] = /^'([\s\S]*)' is not a valid regular expression - (.+)$/.exec(text) ?? [];
+  if (pattern === undefined || why === undefined) return undefined;
+  return `the pact is wrong, not the target: at ${at || '$'} it has the invalid regular expression ${cut(pattern)} (${why})`;
 }
 
 /** Of a refusal, the missing fields explain little. */

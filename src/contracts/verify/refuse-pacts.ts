@@ -1,6 +1,7 @@
 import { encodeId } from '../../flow/requests.ts';
 import { SCOPES, type Target } from '../../targets/target.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/pact.ts';
+import { ruleProblems } from '../pact/rules.ts';
 import { AUTHORIZATION_SERVER, addressOf, type ProviderNames, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { forbidden } from './harmless.ts';
@@ -39,7 +40,11 @@ export function interactionProblems(
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
 ): readonly Problem[] {
-  const ofPact = [...interaction.states.flatMap(stateProblems), ...valueProblems(interaction)];
+  const ofPact = [
+    ...interaction.states.flatMap(stateProblems),
+    ...valueProblems(interaction),
+    ...ruleProblems(pact, interaction),
+  ];
   return [
     ...ofPact.map((text) => ({ kind: 'pact' as const, text })),
     ...requestProblems(pact, interaction, target, names),

@@ -2,6 +2,7 @@ import type { SecretRegistry } from '../../secrets/registry.ts';
 import type { Target } from '../../targets/target.ts';
 import { formEncodingWarnings } from '../pact/form-encoding.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
+import { idleRuleWarnings } from '../pact/rules.ts';
 import type { ProviderNames } from '../providers.ts';
 import type { InteractionOutcome, PactOutcome, Standing } from './outcome.ts';
 import { interactionProblems } from './refuse-pacts.ts';
@@ -53,7 +54,9 @@ export function sortOut(
           provider,
           standing,
           why,
-          warnings: formEncodingWarnings(pact).map((text) => secrets.redact(text)),
+          warnings: [...formEncodingWarnings(pact), ...idleRuleWarnings(pact)].map((text) =>
+            secrets.redact(text),
+          ),
           interactions: pact.interactions.flatMap((one) => bad.get(one) ?? rest.shift() ?? []),
         };
       }),

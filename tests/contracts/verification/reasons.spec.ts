@@ -59,3 +59,11 @@ test('a header with a regular expression: the expression, what came, and its pla
     },
   ]);
 });
+
+test('a regular expression that cannot be read is the pact’s mistake, and is said to be', () => {
+  const text =
+    "'(' is not a valid regular expression - Oniguruma error: end pattern with unmatched parenthesis";
+  expect(reasons({ at: '$[0].id', text, expected: '7' }, answered(200, []))[0]?.description).toBe(
+    'the pact is wrong, not the target: at $[0].id it has the invalid regular expression ( (Oniguruma error: end pattern with unmatched parenthesis)',
+  );
+});

@@ -116,3 +116,25 @@ test.describe('files', () => {
     expect(() => pactOf({ type: 'Asynchronous/Messages' })).toThrow('the service speaks HTTP alone');
   });
 });
+
+test('a matcher that only a plugin knows, wherever it stands, and a plugin: what Pact’s core would end on', async () => {
+  const rules = (body: unknown) => ({ status: 200, body: [{ id: 1 }], matchingRules: { body } });
+  const matcher = (one: unknown) => ({ combine: 'AND', matchers: [one] });
+  const inVariant = {
+    match: 'arrayContains',
+    variants: [{ index: 0, rules: { $: matcher({ match: 'odd' }) } }],
+  };
+  const inKeys = { match: 'eachKey', value: { match: 'an example' }, rules: [{ match: 'stranger' }] };
+  const message = await refusal([
+    pactOf({ response: rules({ $: matcher(inVariant), '$[0]': matcher(inKeys) }) }),
+    pactOf({ request: { method: 'GET', path: '/v2/x', matchingRules: { '$.path': { match: 'second' } } } }),
+  ]);
+  expect([...message.matchAll(/knows no matcher "(\w+)"/g)].map(([, name]) => name)).toEqual([
+    'odd',
+    'stranger',
+    'second',
+  ]);
+  const { document } = pactOf({});
+  const plugins = { ...document, metadata: { plugins: [{ name: 'csv', version: '1' }] } };
+  expect(await refusal([readPact(JSON.stringify(plugins), 'made.json')])).toContain('the Pact plugin "csv"');
+});

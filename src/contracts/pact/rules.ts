@@ -1,0 +1,102 @@
+import type { Interaction, Pact } from './pact.ts';
+
+/** What Pact's core compares by itself, in the spellings of all versions of the specification. */
+const KNOWN = new Set([
+  'equality',
+  'regex',
+  'type',
+  'number',
+  'integer',
+  'decimal',
+  'real',
+  'boolean',
+  'include',
+  'null',
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+  'contentType',
+  'content-type',
+  'arrayContains',
+  'array-contains',
+  'values',
+  'statusCode',
+  'status-code',
+  'notEmpty',
+  'not-empty',
+  'semver',
+  'eachKey',
+  'each-key',
+  'eachValue',
+  'each-value',
+]);
+
+/**
+ * What of a pact's matching rules cannot be compared: without this, Pact's core ends, or blames the target.
+ *
+ * @returns a sentence for each
+ */
+export function ruleProblems({ document: pact }: Pact, { document }: Interaction): readonly string[] {
+  const unknown = new Set(
+    [rulesOf(document.request), rulesOf(document.response)]
+      .flatMap(matchersIn)
+      .filter((name) => !KNOWN.has(name)),
+  );
+  return [
+    ...pluginsOf(pact).map(
+      (name) => `it needs the Pact plugin ${JSON.stringify(name)}; plugins are not run here`,
+    ),
+    ...[...unknown].map((name) => `Pact’s verifier knows no matcher ${JSON.stringify(name)}`),
+  ];
+}
+
+/**
+ * Rules about a body that the pact does not have: Pact compares nothing then, and its reader believes that it does.
+ *
+ * @returns a sentence for each interaction
+ */
+export function idleRuleWarnings({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
+  return interactions.flatMap(({ description, document }) => {
+    const response = document.response as { readonly body?: unknown; readonly matchingRules?: unknown };
+    if (response.body !== undefined || !hasBodyRules(response.matchingRules)) return [];
+    return [
+      `"${description}" has matching rules for the body of the answer, and no body: Pact compares nothing of it`,
+    ];
+  });
+}
+
+/** Version 3 and 4 have rules by part; version 2 has paths. */
+function hasBodyRules(rules: unknown): boolean {
+  if (!isObject(rules)) return false;
+  return Object.keys(rules).some((key) => key.startsWith('$.body')) || keysOf(rules.body).length > 0;
+}
+
+function rulesOf(message: unknown): unknown {
+  return isObject(message) ? message.matchingRules : undefined;
+}
+
+/** Rules hold rules: of variants, keys and values. An example value of `eachKey` is none. */
+function matchersIn(rules: unknown): readonly string[] {
+  if (Array.isArray(rules)) return rules.flatMap(matchersIn);
+  if (!isObject(rules)) return [];
+  const own = typeof rules.match === 'string' ? [rules.match] : [];
+  return [
+    ...own,
+    ...Object.entries(rules).flatMap(([key, value]) => (key === 'value' ? [] : matchersIn(value))),
+  ];
+}
+
+function pluginsOf({ metadata }: Pact['document']): readonly string[] {
+  const plugins = isObject(metadata) ? metadata.plugins : undefined;
+  if (!Array.isArray(plugins)) return [];
+  return plugins.map((plugin: unknown) => (isObject(plugin) ? String(plugin.name) : String(plugin)));
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return isObject(value) ? Object.keys(value) : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

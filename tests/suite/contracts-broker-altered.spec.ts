@@ -1,0 +1,230 @@
+import { expect, test } from '@playwright/test';
+import { canIDeploy } from '../../src/contracts/broker/can-i-deploy.ts';
+import { deployedVersion } from '../../src/contracts/broker/environments.ts';
+import { leftOut, pactsOfVersion, pactsToVerify } from '../../src/contracts/broker/for-verification.ts';
+import { Broker } from '../../src/contracts/broker/hal-client.ts';
+import {
+  createEnvironment,
+  createOrUpdatePacticipant,
+  deleteBranch,
+} from '../../src/contracts/broker/housekeeping.ts';
+import { readPactFiles } from '../../src/contracts/broker/pact-files.ts';
+import { publishPacts } from '../../src/contracts/broker/publish.ts';
+import { record, recordEnd } from '../../src/contracts/broker/record.ts';
+import { publishVerification } from '../../src/contracts/broker/results.ts';
+import { DEFAULT_SELECTORS } from '../../src/contracts/broker/selectors.ts';
+import { BrokerFailed } from '../../src/contracts/broker/trouble.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { startAlteringProxy } from '../support/broker-double/altering.ts';
+import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';
+import { HTML_PAGE, startBrokerDouble } from '../support/broker-double/start.ts';
+import type { BrokerStore } from '../support/broker-double/store.ts';
+import type { BrokerAnswer } from '../support/broker-double/wire.ts';
+
+/**
+ * Something stands before the broker and answers one request in its place: each request of each verb, each kind of answer. What was
+ * not done is never reported as done, and what was not read is never taken for nothing.
+ */
+
+const [CONSUMER, PROVIDER] = ['web-shop', 'legacy-resource-api'];
+const VERIFIER = { providerVersion: 'p1', providerBranch: 'main', buildUrl: undefined, suiteVersion: '1' };
+const PLACED = { pacticipant: CONSUMER, version: '1', environment: 'test', instance: undefined };
+
+const ANSWERS: Readonly<Record<string, BrokerAnswer>> = {
+  'an HTML page': HTML_PAGE,
+  'an empty object': json(200, {}),
+  'an empty list': json(200, []),
+  null: json(200, null),
+  'an empty 200': { status: 200 },
+  'an empty 204': { status: 204 },
+  'half of a JSON text': {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"summary":',
+  },
+  'an empty 404': { status: 404 },
+  'an HTML 404': { ...HTML_PAGE, status: 404 },
+  'a 400 that says nothing': json(400, {}),
+};
+
+/** What a verb does at a broker, and whether what it says is so. */
+interface Verb {
+  readonly name: string;
+  /** @returns true where it says that it is done, or gives what it was asked for */
+  readonly run: (broker: Broker) => Promise<boolean>;
+  readonly holds: (store: BrokerStore) => boolean;
+  /** What it must have said when nothing stands between. */
+  readonly arrange?: (store: BrokerStore) => void;
+}
+
+const exits = async (answer: Promise<{ readonly exitCode: number }>) => (await answer).exitCode === 0;
+
+const VERBS: readonly Verb[] = [
+  {
+    name: 'publish',
+    run: (broker) => {
+      const folder = writePacts(test.info().outputPath('pacts'), { 'a.json': samplePact() });
+      const build = { version: '2', branch: 'main', buildUrl: undefined, tags: [], merge: false };
+      return exits(publishPacts(broker, readPactFiles([folder]), build));
+    },
+    holds: (store) => store.publication(CONSUMER, '2', PROVIDER) !== undefined,
+  },
+  {
+    name: 'can-i-deploy',
+    arrange: (store) => {
+      const environment = store.environment('test');
+      if (environment !== undefined) store.deploy(PROVIDER, 'p0', environment);
+    },
+    run: async (broker) => {
+      const to = { environment: 'test' };
+      const ask = { pacticipant: CONSUMER, version: '1', to, retries: 0, intervalSeconds: 1 };
+      return (await canIDeploy(broker, ask)).exitCode === 0;
+    },
+    holds: () => false,
+  },
+  {
+    name: 'record-deployment',
+    run: (broker) => exits(record(broker, 'deployment', { ...PLACED, createOn: undefined })),
+    holds: (store) => store.deployedIn('test', CONSUMER).includes('1'),
+  },
+  {
+    name: 'record-deployment of a version that is created',
+    run: (broker) => exits(record(broker, 'deployment', { ...PLACED, version: 'new', createOn: 'main' })),
+    holds: (store) => store.deployedIn('test', CONSUMER).includes('new'),
+  },
+  {
+    name: 'record-release',
+    run: (broker) => exits(record(broker, 'release', { ...PLACED, createOn: undefined })),
+    holds: (store) => store.releasedIn('test', CONSUMER).includes('1'),
+  },
+  {
+    name: 'record-undeployment',
+    arrange: (store) => {
+      const environment = store.environment('test');
+      if (environment !== undefined) store.deploy(CONSUMER, '1', environment);
+    },
+    run: (broker) => exits(recordEnd(broker, 'deployment', PLACED)),
+    holds: (store) => store.deployedIn('test', CONSUMER).length === 0,
+  },
+  {
+    name: 'create-environment',
+    run: (broker) =>
+      exits(createEnvironment(broker, { name: 'uat', displayName: undefined, production: false })),
+    holds: (store) => store.environment('uat') !== undefined,
+  },
+  {
+    name: 'create-or-update-pacticipant, a new one',
+    run: (broker) => exits(createOrUpdatePacticipant(broker, facts('fresh'))),
+    holds: (store) => store.pacticipant('fresh')?.mainBranch === 'trunk',
+  },
+  {
+    name: 'create-or-update-pacticipant, a known one',
+    run: (broker) => exits(createOrUpdatePacticipant(broker, facts(CONSUMER))),
+    holds: (store) => store.pacticipant(CONSUMER)?.mainBranch === 'trunk',
+  },
+  {
+    name: 'delete-branch',
+    run: (broker) => exits(deleteBranch(broker, CONSUMER, 'main')),
+    holds: (store) => !store.version(CONSUMER, '1')?.branches.includes('main'),
+  },
+  {
+    name: 'the pacts to verify',
+    run: async (broker) => {
+      const wanted = { selectors: DEFAULT_SELECTORS, providerBranch: 'main', wipSince: undefined };
+      const pacts = await pactsToVerify(broker, PROVIDER, wanted);
+      expect(pacts).toHaveLength(1);
+      return true;
+    },
+    arrange: (store) => {
+      store.ensurePacticipant(CONSUMER).mainBranch = 'main';
+    },
+    holds: () => true,
+  },
+  {
+    name: 'the pacts of a version',
+    run: async (broker) => {
+      // None is reported as nothing to verify, and is no pass.
+      return (await pactsOfVersion(broker, CONSUMER, '1')).length > 0;
+    },
+    holds: (store) => store.publications.length > 0,
+  },
+  {
+    name: 'who is left out',
+    run: async (broker) => {
+      expect(await leftOut(broker, PROVIDER, [])).toHaveLength(1);
+      return true;
+    },
+    holds: () => true,
+  },
+  {
+    name: 'what is deployed',
+    arrange: (store) => {
+      const environment = store.environment('test');
+      if (environment !== undefined) store.deploy(PROVIDER, 'p0', environment);
+    },
+    run: async (broker) => {
+      expect(await deployedVersion(broker, PROVIDER, 'test', undefined)).toBe('p0');
+      return true;
+    },
+    holds: () => true,
+  },
+  {
+    name: 'a verification result',
+    run: async (broker) => {
+      const [pact] = await pactsOfVersion(broker, CONSUMER, '1');
+      if (pact === undefined) return false;
+      const { source, consumer, provider, why } = pact;
+      const standing = 'counts' as const;
+      const outcome = { source, consumer, provider, why, standing, warnings: [], interactions: [] };
+      return (
+        (await publishVerification(broker, pact, outcome, VERIFIER, new SecretRegistry())) === 'published'
+      );
+    },
+    holds: (store) =>
+      store.verifications.some(({ providerVersion, success }) => providerVersion === 'p1' && success),
+  },
+];
+
+for (const { name, run, holds, arrange } of VERBS) {
+  test(`${name}: a request that something else answers`, async () => {
+    const wrong: string[] = [];
+    const attempt = async (nth: number, instead: BrokerAnswer) => {
+      const double = await startBrokerDouble();
+      const proxy = await startAlteringProxy(double.url, nth, instead);
+      try {
+        double.store.ensureVersion(CONSUMER, '1', 'main');
+        double.store.publish(CONSUMER, '1', PROVIDER, samplePact());
+        arrange?.(double.store);
+        const broker = new Broker({ baseUrl: proxy.url, credentials: { kind: 'none' } });
+        const done = await run(broker).catch((error: unknown) => {
+          if (!(error instanceof BrokerFailed)) throw error;
+          return false;
+        });
+        return { done, holds: holds(double.store), requests: proxy.count() };
+      } finally {
+        await proxy.close();
+        await double.close();
+      }
+    };
+    const { done, requests } = await attempt(0, HTML_PAGE);
+    expect(done).toBe(name !== 'can-i-deploy');
+    for (let nth = 1; nth <= requests; nth += 1) {
+      for (const [what, instead] of Object.entries(ANSWERS)) {
+        const came = await attempt(nth, instead).catch((error: Error) => {
+          wrong.push(`request ${nth}, ${what}: ${error.message.split('\n')[0]}`);
+          return { done: false, holds: false };
+        });
+        if (came.done && !came.holds) wrong.push(`request ${nth}, ${what}: said to be done`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+}
+
+function facts(name: string) {
+  return { name, mainBranch: 'trunk', displayName: undefined, repositoryUrl: undefined };
+}
+
+function json(status: number, body: unknown): BrokerAnswer {
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
