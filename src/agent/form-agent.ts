@@ -5,6 +5,7 @@ import { type Exchange, headerOf, headersOf, type WireRequest } from '../exchang
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../targets/page-actions.ts';
 import { isClientAddress } from '../targets/redirect-address.ts';
+import { CONTROLS, misledAt, shownCredentials } from './account-area.ts';
 import { actionOf, click, find, type HtmlPage, htmlPage, type Submission } from './html-form.ts';
 import { PageUnreadable } from './readable-html.ts';
 import { type CredentialSource, credentialValue } from './sign-in-values.ts';
@@ -110,7 +111,11 @@ export class FormAgent implements UserAgent {
     let place = await this.#go(walk, 'open the account area', { method: 'GET', url });
     if (place.at === 'page' && find(place.page, this.#pages.signInForm))
       place = await this.#signIn(walk, place.page);
+    const misled = (keys: readonly (keyof AccountAreaPages)[]) =>
+      place.at === 'page' ? misledOn(place.page, walk.pages.at(-1)?.status ?? 0, area, keys) : undefined;
+    const atFirst = misled(['open']);
     place = await this.#press(walk, place, area.open, 'open the form for a new application');
+    const inForm = atFirst ?? misled(['name', 'redirectUris', 'submit']);
     if (place.at === 'page') {
       const name = find(place.page, area.name);
       const addresses = find(place.page, area.redirectUris);
@@ -119,10 +124,19 @@ export class FormAgent implements UserAgent {
     }
     place = await this.#press(walk, place, area.submit, 'create the application');
     if (place.at !== 'page')
-      return { instead: place.at === 'nowhere' ? place.trouble : 'a redirect to a client' };
+      return {
+        instead: place.at === 'nowhere' ? place.trouble : 'a redirect to a client',
+        ...(inForm && { misled: inForm }),
+      };
     const text = (selector: Selector) =>
       place.at === 'page' ? find(place.page, selector)?.text.trim() : undefined;
-    return shownCredentials(text(area.clientId), text(area.clientSecret));
+    const shown = shownCredentials(
+      text(area.clientId),
+      text(area.clientSecret),
+      place.page.root.structuredText,
+      wanted,
+    );
+    return inForm === undefined ? shown : { ...shown, misled: inForm };
   }
 
   /** Clicks away what stands in the way, each page at most once. */
@@ -256,19 +270,15 @@ export class FormAgent implements UserAgent {
   }
 }
 
-/** What the page showed, or what it did not. */
-export function shownCredentials(
-  clientId: string | undefined,
-  clientSecret: string | undefined,
-): ShownCredentials {
-  const absent = [clientId ? '' : 'no client id', clientSecret ? '' : 'no client secret'].filter(
-    (s) => s !== '',
-  );
-  return {
-    ...(clientId ? { clientId } : {}),
-    ...(clientSecret ? { clientSecret } : {}),
-    instead: absent.join(' and '),
-  };
+function misledOn(
+  page: HtmlPage,
+  status: number,
+  area: AccountAreaPages,
+  keys: readonly (keyof AccountAreaPages)[],
+) {
+  const found = new Set(keys.filter((key) => key === 'path' || find(page, area[key]) !== undefined));
+  const hasControls = page.root.querySelector(CONTROLS) !== null;
+  return misledAt({ status, hasControls, found }, keys);
 }
 
 /** An empty cookie jar that accepts hosts of test domains, as a browser does. */

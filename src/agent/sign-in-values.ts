@@ -1,5 +1,5 @@
 import { BudgetSpent } from '../exchange/budget.ts';
-import type { FillValue } from '../targets/page-actions.ts';
+import type { FillValue, FormPages } from '../targets/page-actions.ts';
 import type { Owner } from '../targets/target.ts';
 import { totpSource } from './totp.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
@@ -71,4 +71,13 @@ export async function credentialValue(
     throw new Error('a sign-in step fills a one-time code, but no TOTP secret is configured for the owner');
   }
   return source.totp();
+}
+
+/** What may be wrong where signing in led nowhere. */
+export function whatToCheck({ signIn }: FormPages): string {
+  const typed = signIn.some(
+    (step) => step.do === 'fill' && 'credential' in step.value && step.value.credential === 'totp',
+  );
+  const keys = 'the login, the password and the steps of `signIn`';
+  return `check ${keys}${typed ? ', and `owner.totpSecret`' : ''}`;
 }

@@ -54,6 +54,8 @@ export interface ShownCredentials {
   readonly clientSecret?: string;
   /** What was shown in their place, in a few words; empty when both were there. */
   readonly instead: string;
+  /** The key of `accountArea` that leads nowhere on a page that offers other things of the kind. */
+  readonly misled?: keyof AccountAreaPages;
 }
 
 /** What is typed into the form for a new application. */

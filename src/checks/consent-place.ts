@@ -1,5 +1,6 @@
-import type { AuthorizeOutcome } from '../agent/user-agent.ts';
+import { showsConsent } from '../flow/read-code.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../targets/target.ts';
+import { queryCode } from './authorize-acts.ts';
 import type { CheckContext } from './context.ts';
 import { createApplication } from './create-application.ts';
 import { NotApplicable } from './outcome.ts';
@@ -35,7 +36,10 @@ export async function consentPlace(context: CheckContext): Promise<ConsentPlace>
   }
   if (mayCreate(context)) {
     const place = { application: await createApplication(context), scope: ALL_SCOPES };
-    if (await asksIn(place, 'an application created for this')) return place;
+    tried.push('an application created for this');
+    const outcome = await authorize.request(changesAt(place)).left().outcome();
+    // Nobody can have granted this application anything: a code without a question is for the check to find, too.
+    if (showsConsent(outcome) || queryCode(outcome) !== undefined) return place;
   }
   const untried = [
     ...(second === undefined ? ['configure `secondApplication`, with another application'] : []),
@@ -51,11 +55,6 @@ export async function consentPlace(context: CheckContext): Promise<ConsentPlace>
 /** What differs from the documented request at a place. */
 export function changesAt({ application, scope }: ConsentPlace): Readonly<Record<string, string>> {
   return { client_id: application.clientId, redirect_uri: application.redirectUris[0], scope };
-}
-
-/** Whether the walk ended at the consent page. */
-export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {
-  return caught === undefined && pages.at(-1)?.shows === 'consent';
 }
 
 function mayCreate({ account, target }: CheckContext): boolean {

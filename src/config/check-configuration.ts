@@ -25,6 +25,7 @@ export function checkConfiguration(
     ...password(resolved),
     ...oneTimeCodes(resolved),
     ...accountArea(resolved),
+    ...decisions(resolved),
     ...proxy(file, resolved),
   ];
 }
@@ -156,6 +157,14 @@ function accountArea({ abilities, accountArea }: Resolved<ConfigurationFile>): C
       expected: 'the form for a new application, because `abilities` has create-application',
       came: 'nothing',
     },
+  ];
+}
+
+/** A button that grants and denies would make every denial a grant. */
+function decisions({ consent }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  if (consent.deny === undefined || JSON.stringify(consent.deny) !== JSON.stringify(consent.grant)) return [];
+  return [
+    { path: ['consent', 'deny'], expected: 'another element than `consent.grant`', came: 'the same one' },
   ];
 }
 

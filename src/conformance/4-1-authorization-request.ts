@@ -5,7 +5,7 @@ import { check, provokingCheck } from '../checks/check.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { expectFramingForbidden } from '../checks/framing.ts';
 import { expectGranted } from '../checks/granted.ts';
-import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { OMITTED } from '../checks/token-acts.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
@@ -182,7 +182,9 @@ export const checks = [
   }),
 
   check('authorize.redirect-query-kept', async ({ authorize, target }) => {
-    const withQuery = target.application.redirectUris.find((uri) => uri.includes('?')) ?? '';
+    const withQuery = target.application.redirectUris.find((uri) => uri.includes('?'));
+    if (withQuery === undefined)
+      throw new NotApplicable('second-redirect-uri', 'needs second-redirect-uri: one that has a query');
     const { outcome } = await authorize.request({ redirect_uri: withQuery }).asGiven();
     if (!reaches(outcome, withQuery))
       throw new Blocked('reach the address', 'authorize.redirects-with-code', cameOf(outcome));

@@ -28,15 +28,18 @@ export function denialWhereRemembered(): readonly Check[] {
     }),
 
     provokingCheck('authorize.grant-needed', async (context) => {
-      const { authorize, token, given, target } = context;
+      const { authorize, token, given } = context;
       const place = await at(context);
       const request = () => authorize.request(changesAt(place));
       // The owner was asked here and has only denied since: whatever code comes was not granted.
       await request().denied().expectNoCode();
       await request().left().expectNoCode();
-      if (place.application === target.application && place.scope === ALL_SCOPES) {
+      if (place.scope === ALL_SCOPES) {
+        const { application } = place;
         // Services remember what a token was issued for. That one scope was granted grants no other.
-        await token.exchange({ code: await given.code({ scope: 'destroy' }) }).answer();
+        await token
+          .exchange({ code: await given.code({ scope: 'destroy', application }) }, application)
+          .answer();
         await request().left().expectNoCode();
         await request().denied().expectNoCode();
         await request().left().expectNoCode();

@@ -29,7 +29,7 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
   const guessing = conversation.dialect.userIdPointer === undefined && readsList === undefined;
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
-  for (const project of projects) {
+  for (const [index, project] of projects.entries()) {
     const { response, exchange } = await conversation.resource('look who is assigned at the start', {
       operation: 'list',
       project,
@@ -38,7 +38,7 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
     if (!isSuccess(response)) {
       const answer =
         response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
-      unreadable.push(`the list of project ${project}: ${answer}`);
+      unreadable.push(`the list of project ${project} (\`projects[${index}]\`): ${answer}`);
       continue;
     }
     for (const user of listedAmong(users, conversation, response))
@@ -53,7 +53,10 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
 
 /** What to tell when {@link ownUsersAssigned} has found somebody; undefined when all is well. */
 export function preflightTrouble({ assigned, unreadable }: Preflight): string | undefined {
-  if (unreadable.length > 0) return `cannot see who is assigned at the start: ${unreadable.join('; ')}`;
+  if (unreadable.length > 0) {
+    const todo = 'correct the id, have the service let `owner` see the project, or take it out';
+    return `cannot see who is assigned at the start: ${unreadable.join('; ')}; ${todo}`;
+  }
   if (assigned.length === 0) return undefined;
   const [place] = assigned.flatMap(({ foundAt = [] }) => foundAt);
   const hint =

@@ -32,3 +32,8 @@ export function pageAddress(url: string): string {
   const { hostname, pathname } = new URL(url);
   return `${hostname}${pathname}`;
 }
+
+/** Whether the way ended at the consent page. */
+export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {
+  return caught === undefined && pages.at(-1)?.shows === 'consent';
+}

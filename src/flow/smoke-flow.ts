@@ -1,10 +1,12 @@
 import type { RequirementId, StepId } from '../../generated/ids.ts';
+import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import type { Attempt } from './attempt.ts';
+import { barredScope } from './barred-scope.ts';
 import { cleanUpWalk } from './clean-up-walk.ts';
 import { Conversation, type TokenAnswer } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
@@ -160,7 +162,7 @@ class Walker {
     const code = await this.#step(
       'authorize',
       async (c, again) =>
-        opening === undefined || again ? authorize(c, again) : readAuthorized(opening.outcome, false),
+        opening === undefined || again ? authorize(c, again) : readAuthorized(c, opening.outcome, false),
       opening?.recorder,
     );
     if (code === undefined) return undefined;
@@ -199,6 +201,14 @@ class Walker {
           if (third.ok) {
             findings?.doubt(before, after);
             return this.#done(step, third, recorder);
+          }
+        }
+        if (departure.dialect.oneScopeOnly && this.#session.target.kind === 'live') {
+          const barred = await barredScope(new Conversation(this.#session, recorder, this.dialect));
+          if (barred !== undefined) {
+            const message = `configuration: the service grants ${barred.granted}, and nothing that holds \`${barred.scope}\`; have it let \`application\` ask for \`${barred.scope}\``;
+            this.steps.push({ step, status: 'refused', message, entries: recorder.entries });
+            return undefined;
           }
         }
         this.dialect = second.dialect ?? departure.dialect;
@@ -241,23 +251,27 @@ async function authorize(c: Conversation, again = false): Promise<StepAttempt<st
     signedIn: true,
     through: 'page',
   });
-  return readAuthorized(outcome, again);
+  return readAuthorized(c, outcome, again);
 }
 
-function readAuthorized(outcome: AuthorizeOutcome, again: boolean): StepAttempt<string> {
-  return signInRefused(outcome, again) ?? readCode(outcome);
+function readAuthorized(c: Conversation, outcome: AuthorizeOutcome, again: boolean): StepAttempt<string> {
+  return signInRefused(c, outcome, again) ?? readCode(outcome);
 }
 
 /**
  * Whoever was signed in is not asked to sign in again. Trying further departures would type the password each time, and
  * accounts get locked: two sign-ins that lead nowhere are enough.
  */
-function signInRefused(outcome: AuthorizeOutcome, again: boolean): StepAttempt<never> | undefined {
+function signInRefused(
+  c: Conversation,
+  outcome: AuthorizeOutcome,
+  again: boolean,
+): StepAttempt<never> | undefined {
   const last = outcome.pages.at(-1);
   if (outcome.caught !== undefined || outcome.trouble !== undefined || last === undefined) return undefined;
   const asked = outcome.pages.some((page) => page.shows === 'sign-in');
   if (last.shows !== 'sign-in' && !(again && asked)) return undefined;
-  const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; check the login, the password and the steps of \`signIn\``;
+  const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; ${whatToCheck(c.session.target.pages)}`;
   return { ok: false, status: 'no-answer', message };
 }
 
@@ -377,11 +391,39 @@ async function assign(c: Conversation, token: string): Promise<StepAttempt<true>
   const listed = isSuccess(list.response) ? c.speaking(dialect).listed(list.response) : [];
   if (listed === undefined) return { ok: false, status: 'refused', message: UNREADABLE_LIST };
   if (listed.includes(user)) return { ok: true, value: true, dialect };
+  const misread = await misreadPlace(c, token);
+  if (misread !== undefined) return { ok: false, status: 'refused', message: misread };
   return {
     ok: false,
     status: 'wrong',
     message: `assign answered ${response.status}, but the list does not hold the user`,
   };
+}
+
+/**
+ * How the configuration misreads the list, where the answer holds the id of the user who was just assigned at another place than it
+ * says, and no longer once the user is unassigned; undefined where it does not.
+ */
+async function misreadPlace(c: Conversation, token: string): Promise<string | undefined> {
+  const { projects, users, userIdPointer, readsList } = c.session.target;
+  const [project, user] = [projects[0], users[0]];
+  if (userIdPointer === undefined && readsList === undefined) return undefined;
+  const places = async () => {
+    const { response } = await c.resource('list', { operation: 'list', project, token });
+    return isSuccess(response) ? pointersTo(response, user) : [];
+  };
+  const found = await places();
+  if (found.length === 0) return undefined;
+  const removed = await c.resource('unassign', { operation: 'unassign', project, user, token });
+  if (!isSuccess(removed.response)) return undefined;
+  const left = await places();
+  const [place] = found.filter((one) => !left.includes(one));
+  if (place === undefined) return undefined;
+  const says =
+    userIdPointer === undefined
+      ? 'the module of `list.reader` does not read'
+      : `\`list.userId\` is \`${userIdPointer}\`, which does not lead to`;
+  return `configuration: ${says} the user who was just assigned; the id stood at \`${place}\` until the user was unassigned; correct it`;
 }
 
 async function unassign(c: Conversation, token: string): Promise<StepAttempt<true>> {

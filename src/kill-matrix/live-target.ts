@@ -12,25 +12,20 @@ import type { Target } from '../targets/target.ts';
  * staging: the suite may only do what it may do to a service that is not its own.
  *
  * @param profile one that asks for consent as often as the configuration says
- * @param change replaces keys of `consent`
+ * @param change what is written otherwise than for this emulator
  */
 export async function emulatorAsLiveTarget(
   profile: Profile,
   defects: readonly Defect[],
-  change: Partial<Configuration['consent']> = {},
+  change: (configuration: Configuration) => Configuration = (configuration) => configuration,
 ): Promise<Target> {
   const emulator = await startEmulator({ profile, defects, listen: false, control: {} });
   const transport = fetchTransport((request) => emulator.fetch(request));
-  const configuration = configurationOf(emulator);
-  const consent = { ...configuration.consent, ...change };
-  return liveTarget(
-    { ...configuration, consent },
-    {
-      transport,
-      clock: withoutWaiting(),
-      close: () => void emulator.close(),
-    },
-  );
+  return liveTarget(change(configurationOf(emulator)), {
+    transport,
+    clock: withoutWaiting(),
+    close: () => void emulator.close(),
+  });
 }
 
 /** Pacing waits in a time of its own. */

@@ -72,7 +72,11 @@ test('what `consent.deny` names is not on the page: 3, naming the key', async ()
 
 async function emulator(defect?: string): Promise<Target> {
   const profile = await loadProfile('by-the-rfc');
-  return emulatorAsLiveTarget(profile, defectsById(defect === undefined ? [] : [defect]), { shown: 'once' });
+  const defects = defectsById(defect === undefined ? [] : [defect]);
+  return emulatorAsLiveTarget(profile, defects, (written) => ({
+    ...written,
+    consent: { ...written.consent, shown: 'once' },
+  }));
 }
 
 async function judged(target: Target) {

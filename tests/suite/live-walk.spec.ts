@@ -160,7 +160,7 @@ test.describe('before the first change', () => {
   test('a project that cannot be read stops the walk', async () => {
     await withLiveTarget({}, { projects: ['prj-kd82m', 'no-such-project'] }, async ({ target }) => {
       const { stopped } = await walkBase(connectWithoutBrowser(target, new SecretRegistry()));
-      expect(stopped?.message).toContain('the list of project no-such-project: status 404');
+      expect(stopped?.message).toContain('the list of project no-such-project (`projects[1]`): status 404');
     });
   });
 });

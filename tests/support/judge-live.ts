@@ -3,13 +3,14 @@ import { composeRun } from '../../src/app/compose.ts';
 import { select } from '../../src/app/selection.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { CollectedRun } from '../../src/checks/run/collected-run.ts';
-import type { Connect } from '../../src/checks/run/ground.ts';
+import type { Connect, GroundOptions } from '../../src/checks/run/ground.ts';
 import { openLane } from '../../src/checks/run/lane.ts';
 import { SMOKE_CHECKS } from '../../src/checks/run/smoke.ts';
 import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { CHECKS_IN_ORDER } from '../../src/kill-matrix/run-target.ts';
 import { assembleResults } from '../../src/report/assemble.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
+import type { Target } from '../../src/targets/target.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
 /** How a live target is judged in a test. */
@@ -30,18 +31,28 @@ export interface JudgeOptions {
  * Judges a live target in this process, on the command's own path: ground, checks in their order, a last look, verdict. The
  * runner between them, and the files, are left out.
  */
-export async function judgeLive(
-  { file, env }: WrittenConfiguration,
-  { only = [], smoke = false, browser, beforeCheck, afterCheck }: JudgeOptions = {},
+export function judgeLive({ file, env }: WrittenConfiguration, options: JudgeOptions = {}): Promise<Results> {
+  return judged({ target: { file }, connectTo: through(options.browser), env }, options);
+}
+
+/** As {@link judgeLive}, a target that is opened otherwise than from a file. */
+export function judgeOpened(open: () => Promise<Target>, options: JudgeOptions = {}): Promise<Results> {
+  const target = { file: 'conformance.config.json' };
+  return judged({ target, connectTo: through(options.browser), open }, options);
+}
+
+async function judged(
+  { target, ...ground }: GroundOptions & { readonly target: { readonly file: string } },
+  { only = [], smoke = false, beforeCheck, afterCheck }: JudgeOptions,
 ): Promise<Results> {
   const startedAt = new Date();
   const begun = performance.now();
   const catalogue = loadCatalogue();
   const selection = select(catalogue, smoke ? SMOKE_CHECKS : only);
   const run = new CollectedRun();
-  const plan = { target: { file }, profile: '', defects: [], smoke };
+  const plan = { target, profile: '', defects: [], smoke };
   const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));
-  const lane = await openLane(plan, selected, run, { connectTo: through(browser), env });
+  const lane = await openLane(plan, selected, run, ground);
   for (const [judged, check] of selected.entries()) {
     beforeCheck?.(judged);
     const { result } = await lane.run(check);

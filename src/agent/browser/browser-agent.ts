@@ -4,7 +4,8 @@ import { Aborted, TransportFailure, unlessAborted } from '../../exchange/exchang
 import type { Recorder } from '../../exchange/recorder.ts';
 import type { AccountAreaPages, FormPages, Selector } from '../../targets/page-actions.ts';
 import { isClientAddress } from '../../targets/redirect-address.ts';
-import { newCookieJar, shownCredentials } from '../form-agent.ts';
+import { CONTROLS, misledAt, shownCredentials } from '../account-area.ts';
+import { newCookieJar } from '../form-agent.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type {
   AuthorizeOptions,
@@ -188,9 +189,13 @@ export class BrowserAgent implements UserAgent {
     tab.catcher.expect(() => false);
     const kind = await this.#step(tab, recorder, 'open the account area', () => page.goto(url));
     await this.#enter(tab, kind, recorder);
+    const atFirst = await this.#misled(page, area, ['open']);
+    if (atFirst !== undefined) return atFirst;
     await this.#step(tab, recorder, 'open the form for a new application', () =>
       this.#clickAway(tab, area.open),
     );
+    const inForm = await this.#misled(page, area, ['name', 'redirectUris', 'submit']);
+    if (inForm !== undefined) return inForm;
     await this.#step(tab, recorder, 'create the application', async () => {
       await type(locate(page, area.name), wanted.name);
       await type(locate(page, area.redirectUris), wanted.redirectUri);
@@ -201,7 +206,28 @@ export class BrowserAgent implements UserAgent {
       const read = async () => ((await element.count()) === 0 ? undefined : await element.textContent());
       return (await this.#inTime(read(), 'read the new application'))?.trim();
     };
-    return shownCredentials(await text(area.clientId), await text(area.clientSecret));
+    const [id, secret] = [await text(area.clientId), await text(area.clientSecret)];
+    const whole = (await this.#inTime(page.locator('body').innerText(), 'read the new application')) ?? '';
+    return shownCredentials(id, secret, whole, wanted);
+  }
+
+  /** What is told where a selector of the account area finds nothing on a page that offers something to press. */
+  async #misled(
+    page: Page,
+    area: AccountAreaPages,
+    keys: readonly Exclude<keyof AccountAreaPages, 'path'>[],
+  ): Promise<ShownCredentials | undefined> {
+    const look = async () => {
+      const counts = await Promise.all(keys.map((key) => locate(page, area[key]).count()));
+      const hasControls = (await page.locator(CONTROLS).count()) > 0;
+      const status = await page.evaluate(() => {
+        const [entry] = performance.getEntriesByType('navigation');
+        return (entry as PerformanceEntry & { responseStatus?: number })?.responseStatus ?? 200;
+      });
+      return misledAt({ status, hasControls, found: new Set(keys.filter((_, i) => counts[i] !== 0)) }, keys);
+    };
+    const key = await this.#inTime(look(), 'look for the form');
+    return key && { instead: `the page has no ${JSON.stringify(area[key as 'open'])}`, misled: key };
   }
 
   async #walk(

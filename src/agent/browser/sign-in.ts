@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { SignInCredentials, SignInModule } from '../../config/sign-in-module.ts';
 import type { FormPages, SignInStep } from '../../targets/page-actions.ts';
-import { type CredentialSource, credentialValue, type FieldPlace } from '../sign-in-values.ts';
+import { type CredentialSource, credentialValue, type FieldPlace, whatToCheck } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
 import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
@@ -116,7 +116,7 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
   if (!asked.includes(true)) return;
   const said = await alertOn(page);
   throw new PageTrouble(
-    `signing in led to no consent and no redirect, but to a page that asks again, at ${placeOf(page)}${said}; check the login, the password and the steps of \`signIn\``,
+    `signing in led to no consent and no redirect, but to a page that asks again, at ${placeOf(page)}${said}; ${whatToCheck(pages)}`,
   );
 }
 

@@ -3,12 +3,12 @@ import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { denialWhereRemembered } from '../../conformance/denial-where-remembered.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
+import { showsConsent } from '../../flow/read-code.ts';
 import type { Session } from '../../flow/session.ts';
 import type { Opening } from '../../flow/smoke-flow.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
-import { showsConsent } from '../consent-place.ts';
 import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
 import { unlessBusy } from './made-anew.ts';
 

@@ -4,6 +4,7 @@ import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
 import { skewTrouble } from '../../flow/clock-skew.ts';
 import type { Connection } from '../../flow/connect.ts';
+import { heldAgainst } from '../../flow/contradictions.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import { whoIsLeft } from '../../flow/leftovers.ts';
@@ -45,6 +46,8 @@ export interface UsableGround extends OpenedGround {
   /** The walk that a smoke run consists of. */
   readonly smoke?: SmokeWalk;
   readonly surroundings: CheckSurroundings;
+  /** What the service contradicts of its configuration, each with the key and what to do. */
+  readonly contradictions: readonly string[];
   /** What the checks that deny came to before anything was granted. */
   readonly denials?: FirstDenials['outcomes'];
 }
@@ -166,7 +169,15 @@ export async function openGround(
     const dialect = refreshesLate(walk, session)
       ? { ...walk.dialect, refreshBeforeExpiry: false }
       : walk.dialect;
-    const surroundings: CheckSurroundings = { ...making, session: { ...session, dialect }, walk };
+    const holds = target.kind === 'live' && !plan.smoke && !session.leftovers.any && stopped === undefined;
+    const reliable = holds
+      ? await heldAgainst(session, { ...walk, dialect })
+      : { target: session.target, contradictions: [] };
+    const surroundings: CheckSurroundings = {
+      ...making,
+      session: { ...session, dialect, target: reliable.target },
+      walk,
+    };
     const conversation = new Conversation(surroundings.session, session.newRecorder());
     projects?.begin((response) => conversation.listed(response));
     return {
@@ -176,6 +187,7 @@ export async function openGround(
       ...(projects && { projects }),
       ...(smoke && { smoke }),
       surroundings,
+      contradictions: reliable.contradictions,
       denials: first?.outcomes,
     };
   } catch (error) {

@@ -5,6 +5,7 @@ import type { RunTrouble } from '../../report/results.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
 import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
+import { clockContradicted, holdUser, refusedUser } from './as-configured.ts';
 import { confirmFailure } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { Ground, UsableGround } from './ground.ts';
@@ -25,6 +26,10 @@ export class Judge {
   readonly #waitClock: WaitClock | undefined;
   readonly #timed: readonly TimedCheck[];
   #unjudged = 0;
+  #surroundings: CheckSurroundings | undefined;
+  readonly #contradictions: string[] = [];
+  readonly #usersTried = new Set<string>();
+  #clock: Promise<string | undefined> | undefined;
   #denials: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
   #waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
 
@@ -34,6 +39,7 @@ export class Judge {
    */
   constructor(ground: Ground, selected: readonly Check[], waitClock?: WaitClock) {
     this.#ground = ground;
+    this.#surroundings = ground.usable ? ground.surroundings : undefined;
     this.#timed = selected.filter(isTimed);
     this.#waitClock = waitClock;
   }
@@ -41,17 +47,60 @@ export class Judge {
   /** What one check comes to. The first that needs time to pass takes all others of that kind along. */
   async judge(check: Check): Promise<CheckOutcome> {
     const ground = this.#ground;
-    if (!ground.usable) return notRun(check.id, ground.trouble.message);
-    const { surroundings } = ground;
-    const { session } = surroundings;
-    // What was waited for is not waited for again.
-    const made =
-      (await this.#waitedFor(check)) ??
-      (await this.#denied(check, ground)) ??
-      (await unlessBusy(() => runCheck(check, watchedDuring(check, ground)), session));
-    const outcome = await confirmFailure(made, surroundings);
+    if (!ground.usable || this.#surroundings === undefined) return notRun(check.id, trouble(ground));
+    const made = await this.#heldToConfiguration(check, () => this.#made(check, ground));
+    const outcome = await confirmFailure(made, this.#surroundings);
     if (outcome.result.result === 'not-run' || outcome.result.result === 'blocked') this.#unjudged += 1;
     return outcome;
+  }
+
+  /** What the service was seen to contradict of its configuration while checks ran: the key, and what to do. */
+  get contradictions(): readonly string[] {
+    return this.#contradictions;
+  }
+
+  async #made(check: Check, ground: UsableGround): Promise<CheckOutcome> {
+    const surroundings = this.#surroundings ?? ground.surroundings;
+    // What was waited for is not waited for again.
+    return (
+      (await this.#waitedFor(check)) ??
+      (await this.#denied(check, { ...ground, surroundings })) ??
+      (await unlessBusy(
+        () => runCheck(check, watchedDuring(check, ground, surroundings)),
+        surroundings.session,
+      ))
+    );
+  }
+
+  /**
+   * What a check comes to on a target that is as its configuration says. Where it turns out not to be, the check is made anew on
+   * what is left of the target, and what was seen before is no word on the service.
+   */
+  async #heldToConfiguration(check: Check, make: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
+    const surroundings = this.#surroundings;
+    if (surroundings === undefined || surroundings.session.target.kind !== 'live') return make();
+    const { findings } = surroundings.session;
+    const before = findings?.count() ?? 0;
+    const outcome = await make();
+    const { session } = surroundings;
+    const user = refusedUser(outcome, session.target);
+    if (user !== undefined && !this.#usersTried.has(user)) {
+      this.#usersTried.add(user);
+      const held = await holdUser(session, user);
+      if (held !== undefined) {
+        this.#contradictions.push(...held.contradictions);
+        findings?.doubt(before, findings.count());
+        this.#surroundings = { ...surroundings, session: { ...session, target: held.target } };
+        return this.#heldToConfiguration(check, make);
+      }
+    }
+    if (!isTimed(check) || session.target.clock === undefined || showsTime(outcome)) return outcome;
+    this.#clock ??= clockContradicted(session);
+    const still = await this.#clock;
+    if (still === undefined) return outcome;
+    if (!this.#contradictions.includes(still)) this.#contradictions.push(still);
+    findings?.doubt(before, findings.count());
+    return notRun(check.id, session.secrets.redact(still));
   }
 
   /**
@@ -59,9 +108,9 @@ export class Judge {
    * it explains more than they do.
    */
   async lastLook(): Promise<LastLook | undefined> {
-    const ground = this.#ground;
-    if (!ground.usable || this.#unjudged === 0) return undefined;
-    const { session, walk } = ground.surroundings;
+    const surroundings = this.#surroundings;
+    if (surroundings === undefined || this.#unjudged === 0) return undefined;
+    const { session, walk } = surroundings;
     if (session.target.kind !== 'live' || session.leftovers.any) return undefined;
     const { stopped, left } = await steadyWalk(session);
     if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
@@ -90,7 +139,8 @@ export class Judge {
     if (this.#waited === undefined) target.traffic?.allowSeconds(longestWait(this.#timed));
     this.#waited ??= withSharedWait(
       this.#timed.map((one) => async (letPass: LetPass) => {
-        return [one.id, await runCheck(one, { ...watchedDuring(one, ground), letPass })] as const;
+        const watched = watchedDuring(one, ground, this.#surroundings ?? ground.surroundings);
+        return [one.id, await runCheck(one, { ...watched, letPass })] as const;
       }),
       clock,
     ).then((outcomes) => new Map(outcomes));
@@ -99,8 +149,23 @@ export class Judge {
 }
 
 /** The context of one check: what it sends is known to be its own. */
-function watchedDuring({ id }: Check, { surroundings, watched }: UsableGround): CheckSurroundings {
+function watchedDuring(
+  { id }: Check,
+  { watched }: UsableGround,
+  surroundings: CheckSurroundings,
+): CheckSurroundings {
   return { ...surroundings, session: watched.during(id, surroundings.session) };
+}
+
+/** Checks that pass only where time has passed at the service. */
+const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifetime.refreshed-full'];
+
+function showsTime({ result }: CheckOutcome): boolean {
+  return result.result === 'pass' && SHOW_TIME.includes(result.id as RequirementId);
+}
+
+function trouble(ground: Ground): string {
+  return ground.usable ? 'the target was not walked' : ground.trouble.message;
 }
 
 /** The outcome of a check that was not run. */

@@ -46,6 +46,11 @@ export async function openLane(
   const target = ground.usable ? ground.surroundings.session.target : ground.target;
   if (target !== undefined) run.opened(target);
   if (!ground.usable) run.trouble(ground.trouble);
+  const tellContradictions = (contradictions: readonly string[]) => {
+    for (const message of contradictions)
+      run.trouble({ kind: 'inconclusive', message: secrets.redact(message) });
+  };
+  if (ground.usable) tellContradictions(ground.contradictions);
   const judged = new Map<string, CheckOutcome>();
   const keep = (outcome: CheckOutcome) => {
     judged.set(outcome.result.id, outcome);
@@ -67,6 +72,7 @@ export async function openLane(
     run: async (check) => {
       const outcome = await undisturbed.judge(check, judge);
       tell(undisturbed.troubles());
+      if (judge instanceof Judge) tellContradictions(judge.contradictions);
       return keep(outcome);
     },
     observe: (risks) => observeOpenPoints(ground, risks, run),
