@@ -1,11 +1,14 @@
 /**
  * `npm run prove`: what takes too long for `npm test`. Every defect of second order is looked for by its own checks, by what all
  * exchanges of a run show, and by exploring with twenty seeds; healthy services are explored at length and nothing may be found; every
- * defect of first order meets every check, those of the page in a browser too.
+ * defect of first order meets every check, those of the page in a browser too; and every test that `npm test` runs on a sample that
+ * changes by the day runs on everything.
  * Exits 0 when everything holds, 1 when not, 2 on wrong usage.
  */
-import { fork } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -18,13 +21,15 @@ import { matrixText } from '../src/kill-matrix/text.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
 
 const USAGE = `npm run prove -- [options]
-  --part <name>     only defects, only healthy, or only matrix
+  --part <name>     only defects, only healthy, only matrix, or only samples
   --defect <ids>    only these defects of second order, separated by commas
   --seeds <n>       explorations of each defect (20)
   --steps <n>       steps of each exploration of a healthy service (20000)
   --profile <id>    base profile of the defects and of the matrix (by-the-rfc)
   --workers <n>     worker processes (one per core)
   --report <file>   where the rows go as JSON (report/prove.json)`;
+
+const PARTS = ['defects', 'healthy', 'matrix', 'samples'];
 
 /** What a worker is to do. */
 type Task =
@@ -86,8 +91,8 @@ async function main(): Promise<number> {
     return 0;
   }
   const { part, profile } = values;
-  if (part !== undefined && part !== 'defects' && part !== 'healthy' && part !== 'matrix')
-    throw new RangeError(`--part: expected defects, healthy or matrix, got ${part}`);
+  if (part !== undefined && !PARTS.includes(part))
+    throw new RangeError(`--part: expected ${PARTS.join(', ')}, got ${part}`);
   const [seeds, steps, workers] = [values.seeds, values.steps, values.workers].map(wholeNumber);
   const wanted = values.defect?.split(',');
   const all = loadSecondOrderDefects();
@@ -115,7 +120,27 @@ async function main(): Promise<number> {
   for (const sentence of missing) console.log(`short: ${sentence}`);
   const matrix = whole && (part === undefined || part === 'matrix');
   const inexact = matrix ? await proveMatrix(profile, workers) : 0;
-  return found.length + missing.length + inexact === 0 && (matrix || done.length > 0) ? 0 : 1;
+  const samples = whole && (part === undefined || part === 'samples');
+  const failed = samples && !(await proveSamples(workers)) ? 1 : 0;
+  const some = matrix || samples || done.length > 0;
+  return found.length + missing.length + inexact + failed === 0 && some ? 0 : 1;
+}
+
+/** Runs the tests that `npm test` runs in part, in full. Resolves to whether they passed. */
+async function proveSamples(workers = 1): Promise<boolean> {
+  const folder = new URL('../tests/suite/', import.meta.url);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.spec.ts'));
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
+  const sampled = names.filter((_, index) => texts[index]?.includes('/daily-sample.ts'));
+  const runner = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  const child = spawn(
+    process.execPath,
+    [runner, 'test', '--project=suite', `--workers=${workers}`, '--reporter=dot', ...sampled],
+    { stdio: 'inherit', env: { ...process.env, LEGACY_CONFORMANCE_SAMPLE: 'all' } },
+  );
+  const [code] = await once(child, 'close');
+  console.log(`${sampled.length} files with samples, in full: ${code === 0 ? 'passed' : 'failed'}`);
+  return code === 0;
 }
 
 /** Runs the matrix of first order in full. Returns how many problems it has; one more where there is no browser. */

@@ -18,9 +18,11 @@ export function readJson(text: string): unknown {
 function nextLevel(level: readonly object[], last: boolean): object[] {
   const next: object[] = [];
   for (const branch of level) {
-    for (const [key, value] of Object.entries(branch)) {
+    const held = branch as Record<string, unknown>;
+    for (const key of Object.keys(held)) {
+      const value = held[key];
       if (!isBranch(value)) continue;
-      if (last) (branch as Record<string, unknown>)[key] = null;
+      if (last) held[key] = null;
       else next.push(value);
     }
   }

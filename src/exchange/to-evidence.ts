@@ -101,12 +101,28 @@ function cleanHeaders(headers: readonly Header[], clean: (text: string) => strin
 }
 
 /** A body cleaned and cut. Megabytes are cut first: to search them would take seconds. */
-function shorten(text: string, clean: (text: string) => string): string {
+function shorten(body: string, clean: (text: string) => string): string {
+  const text = withoutStyles(body);
   const cleaned = clean(text.slice(0, MOST_SEARCHED));
   const whole = text.length <= MOST_SEARCHED;
   if (whole && cleaned.length <= LONGEST_BODY) return cleaned;
   const length = whole ? cleaned.length : text.length;
   return `${cleaned.slice(0, LONGEST_BODY)}… (${length - LONGEST_BODY} more characters)`;
+}
+
+/** A page without what its style sheets say: they would fill the part that is shown, and an unclosed one reaches to the end. */
+function withoutStyles(html: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const begin = html.indexOf('<style', from);
+    const inside = begin < 0 ? 0 : html.indexOf('>', begin) + 1;
+    if (inside === 0) return kept.join('') + html.slice(from);
+    const end = html.indexOf('</style', inside);
+    const until = end < 0 ? html.length : end;
+    kept.push(html.slice(from, inside), until > inside ? `… (${until - inside} characters of style)` : '');
+    from = until;
+  }
 }
 
 function round(ms: number): number {

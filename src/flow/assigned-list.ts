@@ -35,8 +35,10 @@ export function readList(response: WireResponse, form: ListForm): AssignedIds | 
   if (form.reader !== undefined) return form.reader(response);
   if (isEmptyList(response)) return [];
   if (form.pointer !== undefined) return idsAt(response, form.pointer);
-  const [known] = form.known.flatMap((id) => pointersTo(response, id));
-  if (known !== undefined) return idsAt(response, known);
+  for (const id of form.known) {
+    const [place] = pointersTo(response, id);
+    if (place !== undefined) return idsAt(response, place);
+  }
   if (mentionedIds(response.body, form.known).length > 0) return undefined;
   const place = placeOfRecords(jsonOf(response));
   return place === undefined ? undefined : idsAt(response, place);
@@ -59,7 +61,8 @@ function collectRecords(value: unknown, at: string, found: Set<string>): void {
   // Within a record such a value says nothing of the list.
   if (isNothing(value) && !at.includes('*')) found.add(`${at}/*`);
   if (Array.isArray(value)) {
-    for (const item of value) collectRecords(item, `${at}/*`, found);
+    const place = `${at}/*`;
+    for (const item of value) collectRecords(item, place, found);
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) collectRecords(item, `${at}/${escapeKey(key)}`, found);
   } else if (at.includes('*') && /(?:^|\/)(?:\*|[^/]*id)$/i.test(at) && isId(value)) {
@@ -86,9 +89,21 @@ function isId(value: unknown): boolean {
  * @returns empty when the answer is no JSON or does not hold the id
  */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
-  const found = new Set<string>();
-  collect(jsonOf(response), '', userId, found);
+  const found = placesIn(response).get(userId) ?? [];
   return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+}
+
+/** Where each value of an answer stands. Many ids are looked for in one answer, which may hold hundreds of thousands of values. */
+const PLACES = new WeakMap<WireResponse, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The pointers to values within arrays, by the value as text. */
+function placesIn(response: WireResponse): ReadonlyMap<string, ReadonlySet<string>> {
+  const before = PLACES.get(response);
+  if (before !== undefined) return before;
+  const places = new Map<string, Set<string>>();
+  collect(jsonOf(response), '', places);
+  PLACES.set(response, places);
+  return places;
 }
 
 function rank(pointer: string): number {
@@ -98,23 +113,23 @@ function rank(pointer: string): number {
   return steps.length * 10 + named;
 }
 
-function collect(value: unknown, at: string, userId: string, found: Set<string>): void {
+function collect(value: unknown, at: string, places: Map<string, Set<string>>): void {
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, `${at}/*`, userId, found);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) collect(item, `${at}/${escapeKey(key)}`, userId, found);
-  } else if (at.includes('*') && sameId(value, userId)) {
-    found.add(at);
+    const place = `${at}/*`;
+    for (const item of value) collect(item, place, places);
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) collect(value[key], `${at}/${escapeKey(key)}`, places);
+  } else if (isId(value) && at.includes('*')) {
+    // Ids compare as text: a service may send numbers where paths hold digits.
+    const text = String(value);
+    const known = places.get(text);
+    if (known === undefined) places.set(text, new Set([at]));
+    else known.add(at);
   }
 }
 
-/** Ids compare as text: a service may send numbers where paths hold digits. */
-function sameId(value: unknown, userId: string): boolean {
-  return isId(value) && String(value) === userId;
-}
-
 function escapeKey(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+  return !key.includes('~') && !key.includes('/') ? key : key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /**
@@ -129,8 +144,8 @@ export function idsAt(response: WireResponse, pointer: string): AssignedIds | un
   return walk(json, pointer.split('/').slice(1), ids) ? ids : undefined;
 }
 
-function walk(value: unknown, steps: readonly string[], ids: string[]): boolean {
-  const [step, ...rest] = steps;
+function walk(value: unknown, steps: readonly string[], ids: string[], depth = 0): boolean {
+  const step = steps[depth];
   if (step === undefined) {
     if (typeof value !== 'string' && typeof value !== 'number') return false;
     ids.push(String(value));
@@ -139,11 +154,11 @@ function walk(value: unknown, steps: readonly string[], ids: string[]): boolean 
   if (step === '*') {
     // Some serialisers write an array without anything in it as `null` or `{}`.
     if (value === null || (isObject(value) && Object.keys(value).length === 0)) return true;
-    return Array.isArray(value) && value.every((item) => walk(item, rest, ids));
+    return Array.isArray(value) && value.every((item) => walk(item, steps, ids, depth + 1));
   }
-  const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  const key = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
   if (typeof value !== 'object' || value === null || !(key in value)) return false;
-  return walk((value as Record<string, unknown>)[key], rest, ids);
+  return walk((value as Record<string, unknown>)[key], steps, ids, depth + 1);
 }
 
 /**

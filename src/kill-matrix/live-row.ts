@@ -26,6 +26,7 @@ export async function runLive(profile: Profile, defects: readonly Defect[]): Pro
   const plan = { target: { file: 'conformance.config.json' }, profile: '', defects: [] } as const;
   const lane = await openLane(plan, CHECKS_IN_ORDER, run, {
     open: () => emulatorAsLiveTarget(asking, defects),
+    keepEvidence: false,
     connectTo: async (target, secrets) => ({
       session: connectWithoutBrowser(target, secrets),
       close: async () => undefined,

@@ -27,6 +27,10 @@ export interface Finding {
 /** Fewer bytes than this are not looked for: they would redact ordinary words. */
 const SHORTEST = 6;
 
+/** Characters of the longest text that is known again, and how many texts are. */
+const LONGEST_KEPT = 256;
+const MOST_KEPT = 10_000;
+
 /** Where a secret stands in a text, in UTF-16 units. */
 interface Hit {
   readonly label: string;
@@ -46,6 +50,8 @@ export class SecretRegistry {
   readonly #labels = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #needles = new NeedleIndex();
+  /** Short texts that were searched since a secret was registered, and held none: headers come again with every answer. */
+  readonly #clean = new Set<string>();
 
   /**
    * Registers a secret. A value seen before keeps its ordinal.
@@ -59,6 +65,7 @@ export class SecretRegistry {
     this.#counts.set(kind, ordinal);
     const label = `${kind}#${ordinal}`;
     this.#labels.set(value, label);
+    this.#clean.clear();
     for (const needle of needlesOf(value)) if (needle.length >= SHORTEST) this.#needles.add(needle, label);
     return label;
   }
@@ -109,7 +116,7 @@ export class SecretRegistry {
 
   /** In order, none inside or across another. */
   #hits(text: string): readonly Hit[] {
-    if (this.#labels.size === 0 || text.length < SHORTEST) return [];
+    if (this.#labels.size === 0 || text.length < SHORTEST || this.#clean.has(text)) return [];
     const hits: Hit[] = [];
     for (const { layer, packed } of readings(text)) {
       const shortest = packed ? SHORTEST_PACKED : SHORTEST;
@@ -117,6 +124,8 @@ export class SecretRegistry {
         hits.push({ label, begin: layer.begin(begin), end: layer.end(end - 1) });
       }
     }
+    if (hits.length === 0 && text.length <= LONGEST_KEPT && this.#clean.size < MOST_KEPT)
+      this.#clean.add(text);
     return apart(hits);
   }
 }

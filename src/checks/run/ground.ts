@@ -79,6 +79,8 @@ export interface GroundOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds that one check may take; as long as it needs when absent. */
   readonly checkDeadlineMs?: number;
+  /** False: evidence is not worked out, which takes half of a live run's computing (the kill matrix has no use for it). */
+  readonly keepEvidence?: boolean;
   /** All checks of the run. */
   readonly selected?: readonly Check[];
 }
@@ -94,6 +96,7 @@ export async function openGround(
     env = process.env,
     signal,
     checkDeadlineMs,
+    keepEvidence = true,
     selected = [],
     open = () => openTarget(plan, secrets, env),
   }: GroundOptions,
@@ -133,7 +136,7 @@ export async function openGround(
       catalogue: loadCatalogue(),
       session,
       bodyView: bodyViewFor(target),
-      keepEvidence: true,
+      keepEvidence,
       signal,
       deadlineMs: checkDeadlineMs,
     };

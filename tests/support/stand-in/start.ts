@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { COMPILED } from '../command.ts';
 import { parseReadyLine, type ReadyLine } from './ready.ts';
 
 export { DEFECTS, DEMANDS, type DefectId, type DemandId } from './defects.ts';
@@ -45,7 +46,7 @@ function inherited(): NodeJS.ProcessEnv {
 export async function startStandIn(env: Readonly<Record<string, string>> = {}): Promise<RunningStandIn> {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url));
   const child = spawn(nodeBinary(), [main], {
-    env: { ...inherited(), ...env },
+    env: { ...inherited(), ...COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let stderr = '';
