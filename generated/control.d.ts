@@ -170,7 +170,7 @@ export interface paths {
         readonly get: operations["readJournal"];
         readonly put?: never;
         readonly post?: never;
-        /** Forgets every entry and counts from 1 again. Tokens keep their ordinals. */
+        /** Forgets every entry; `sequence` counts from 1 again. Tokens keep their ordinals, and `arrival` goes on. */
         readonly delete: operations["clearJournal"];
         readonly options?: never;
         readonly head?: never;
@@ -358,7 +358,7 @@ export interface components {
         readonly Endpoint: "authorize" | "token" | "assign" | "unassign" | "list" | "page" | "resource" | "neighbour";
         /** @description Requests that fit suffer this. */
         readonly Fault: components["schemas"]["RequestFilter"] & {
-            /** @description Whether the request takes effect first, for `status`, `html`, `reset` and `stall`. `delay`, `truncate`, `content-type` and `fields` always let it; `refusal` never does. */
+            /** @description Whether the request takes effect first, for `status`, `html`, `reset` and `stall`. `delay`, `truncate`, `content-type` and `fields` always let it, `refusal` never does. */
             readonly afterEffect?: boolean;
             /** @description For `status`. */
             readonly body?: string;
@@ -370,7 +370,7 @@ export interface components {
             readonly fields?: {
                 readonly [key: string]: unknown;
             };
-            /** @description The first request that it hits, counted among those that fit since it was armed; 1 unless told. */
+            /** @description The first request that it hits, counted among those that fit since it was armed and that no older fault hit; 1 unless told. */
             readonly from?: number;
             /** @description Further headers, for `status` and `html`. */
             readonly headers?: {
@@ -379,7 +379,7 @@ export interface components {
             readonly kind: components["schemas"]["FaultKind"];
             /** @description For `delay`, in real time. */
             readonly milliseconds?: number;
-            /** @description For `refusal`: why the service refuses, such as token-revoked, scope-insufficient, project-unknown, refresh-token-revoked. */
+            /** @description For `refusal`: why the service refuses, such as scope-insufficient, project-unknown, code-used. Unless told token-revoked, or refresh-token-revoked at the token endpoint. */
             readonly reason?: string;
             /** @description Seconds of a Retry-After header, for `status` and `html`. */
             readonly retryAfter?: number;
@@ -417,7 +417,11 @@ export interface components {
         readonly HeldFor: {
             readonly id: string;
             readonly milliseconds: number;
-            readonly releasedBy: components["schemas"]["HoldEnd"];
+            /**
+             * @description As of the hold; `client-gone` where the client closed the connection before.
+             * @enum {string}
+             */
+            readonly releasedBy: "count" | "call" | "time-limit" | "closed" | "client-gone";
         };
         /** @description Requests that fit are held. */
         readonly Hold: components["schemas"]["RequestFilter"] & {
@@ -443,7 +447,7 @@ export interface components {
         readonly JournalEntry: {
             /** @description When the answer was handed to the connection, or when it was clear that none would be; same clock. */
             readonly answeredMs: number;
-            /** @description Client id of the grant's application, or that the request names, where there is such an application. */
+            /** @description Client id of the application that the request names, else of the grant's. */
             readonly application?: string;
             /** @description Counts the requests in the order arrived, from 1. Differs from `sequence` where answers are held, delayed or stalled. */
             readonly arrival: number;

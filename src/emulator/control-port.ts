@@ -2,14 +2,15 @@ import { Hono } from 'hono/quick';
 import { type Answer, bodyAnswer, type HeaderLine } from './answer.ts';
 import { bodyOf } from './body.ts';
 import type { Control } from './control.ts';
-import { readDefects, readEmail, readFault, readSeconds, readSeed } from './control-requests.ts';
+import { type Actions, controlActions } from './control-actions.ts';
 import { deliver } from './deliver.ts';
-import type { ControlOptions } from './emulator-options.ts';
+import type { EmulatorOptions } from './emulator-options.ts';
 import type { Bindings, RequestContext } from './endpoint.ts';
 import { equalSecrets } from './equal-secrets.ts';
 import { type Listening, listen } from './listen.ts';
 import { SOCKETLESS } from './origins.ts';
-import type { App } from './routes.ts';
+import { publicAddresses } from './public-addresses.ts';
+import { type App, healthAnswer } from './routes.ts';
 import type { Service } from './service.ts';
 
 /** Largest body of a control request in bytes: a seed may be long. */
@@ -22,69 +23,32 @@ export interface ControlPort extends Listening {
   readonly app: App;
 }
 
-/** Opens the control port: on loopback, whatever the emulator itself listens on. */
+/**
+ * Opens the control port: on loopback, whatever the emulator itself listens on; with a public address where the emulator listens.
+ *
+ * @param closing aborted when the emulator closes: ends what waits for the journal
+ */
 export async function openControlPort(
   control: Control,
   service: Service,
-  { port = 0, token = service.randomness.token() }: ControlOptions,
-  sockets: boolean,
+  options: EmulatorOptions,
+  closing: AbortSignal,
 ): Promise<ControlPort> {
-  const app = controlApp(control, service, token);
-  const listening = sockets
-    ? await listen(app, '127.0.0.1', port)
-    : { origin: SOCKETLESS.control, close: () => Promise.resolve() };
-  return { ...listening, token, app };
+  const { port = 0, token = service.randomness.token() } = options.control || {};
+  const app = controlApp(control, service, token, closing);
+  if (options.listen === false) {
+    return { origin: SOCKETLESS.control, close: () => Promise.resolve(), token, app };
+  }
+  const host = options.publicUrl === undefined ? '127.0.0.1' : (options.host ?? '127.0.0.1');
+  const listening = await listen(app, { host, port, tls: undefined });
+  const told = publicAddresses(options).control(new URL(listening.origin).port);
+  return { origin: told ?? listening.origin, close: listening.close, token, app };
 }
 
-/** An action of the control port: takes the parsed body, returns what is answered as JSON. */
-type Action = (body: unknown) => unknown;
-
-function controlApp(control: Control, service: Service, token: string): App {
+function controlApp(control: Control, service: Service, token: string, closing: AbortSignal): App {
   const app: App = new Hono<{ Bindings: Bindings }>();
-  const actions: Readonly<Record<string, Action>> = {
-    'GET /clock': () => ({ now: control.clock.now() }),
-    'POST /clock/advance': (body) => ({ now: control.clock.advance(readSeconds(body)) }),
-    'GET /defects': () => ({ active: control.defects.active(), known: control.defects.known() }),
-    'PUT /defects': (body) => {
-      control.defects.switch(readDefects(body));
-      return { active: control.defects.active() };
-    },
-    'GET /faults': () => ({ armed: control.faults.armed() }),
-    'POST /faults': (body) => {
-      control.faults.arm(readFault(body));
-      return { armed: control.faults.armed() };
-    },
-    'DELETE /faults': () => {
-      control.faults.clear();
-      return { armed: [] };
-    },
-    'GET /journal': () => ({ entries: control.journal.entries() }),
-    'DELETE /journal': () => {
-      control.journal.clear();
-      return { entries: [] };
-    },
-    'POST /consent/forget': (body) => {
-      control.forgetConsent(readEmail(body));
-      return {};
-    },
-    'POST /reset': () => {
-      control.reset();
-      return {};
-    },
-    'POST /seed': (body) => {
-      control.seed(readSeed(body));
-      return { seed: service.seed };
-    },
-    'GET /state': () => ({
-      profile: service.profile.name,
-      addresses: service.addresses,
-      now: control.clock.now(),
-      defects: control.defects.active(),
-      faults: control.faults.armed(),
-      seed: service.seed,
-      stats: control.stats(),
-    }),
-  };
+  const actions = controlActions(control, service, closing);
+  app.get('/health', (context) => deliver(healthAnswer(service), context.env.outgoing));
   app.all('*', async (context) => {
     const answer = await controlAnswer(context, actions, token);
     return deliver(answer, context.env.outgoing);
@@ -95,17 +59,13 @@ function controlApp(control: Control, service: Service, token: string): App {
   return app;
 }
 
-async function controlAnswer(
-  context: RequestContext,
-  actions: Readonly<Record<string, Action>>,
-  token: string,
-): Promise<Answer> {
+async function controlAnswer(context: RequestContext, actions: Actions, token: string): Promise<Answer> {
   const presented = /^Bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
   if (presented === undefined || !equalSecrets(presented, token)) {
     const error = 'Expected the control token as Authorization: Bearer.';
     return jsonAnswer(401, { error }, [['WWW-Authenticate', 'Bearer realm="control"']]);
   }
-  const { pathname } = new URL(context.req.url);
+  const { pathname, searchParams } = new URL(context.req.url);
   const action = actions[`${context.req.method} ${pathname}`];
   if (action === undefined) {
     const error = `Expected one of ${Object.keys(actions).join(', ')}; got ${context.req.method} ${pathname}.`;
@@ -117,7 +77,7 @@ async function controlAnswer(
       : await bodyOf(context.req.raw, context.env.incoming, CONTROL_BODY_LIMIT);
   if (text === undefined) return jsonAnswer(413, { error: `Expected at most ${CONTROL_BODY_LIMIT} bytes.` });
   try {
-    return jsonAnswer(200, action(text === '' ? {} : JSON.parse(text)));
+    return jsonAnswer(200, await action(text === '' ? {} : JSON.parse(text), searchParams));
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {
       return jsonAnswer(400, { error: error.message });

@@ -1,5 +1,7 @@
-import { FAULT_KINDS, FAULT_ROUTES, type Fault } from './faults.ts';
+import type { Fault, Hold, RequestFilter, Revocation, TokenForm } from './control-types.ts';
 import type { Seed } from './seed.ts';
+import { FAULT_KINDS } from './situations/check-fault.ts';
+import { ROUTES } from './situations/question.ts';
 
 /** Reads `{ "seconds": 7200 }`; throws a TypeError that says what was expected. */
 export function readSeconds(body: unknown): number {
@@ -22,21 +24,104 @@ export function readEmail(body: unknown): string | undefined {
   throw expected('email', 'the email of an owner, or nothing', email);
 }
 
+/** Reads `{ "expiresIn": 5 }`; undefined for null. */
+export function readExpiresIn(body: unknown): number | undefined {
+  const { expiresIn } = members(body, ['expiresIn']);
+  if (expiresIn === null) return undefined;
+  if (typeof expiresIn === 'number') return expiresIn;
+  throw expected('expiresIn', 'whole seconds, or null', expiresIn);
+}
+
+/** Reads `{ "mark": "expiry" }`; undefined for null. */
+export function readMark(body: unknown): string | undefined {
+  const { mark } = members(body, ['mark']);
+  if (mark === null) return undefined;
+  if (typeof mark === 'string' && mark.length <= 200) return mark;
+  throw expected('mark', 'a text of at most 200 characters, or null', mark);
+}
+
+/** Reads `{ "form": "every-character" }`. */
+export function readTokenForm(body: unknown): TokenForm {
+  const { form } = members(body, ['form']);
+  return oneOf('form', ['profile', 'every-character'], form);
+}
+
+/** Reads `{ "user": "ada@example.test", "decision": "deny" }`; no user for null. */
+export function readAutoConsent(body: unknown): {
+  readonly user: string | undefined;
+  readonly decision: 'grant' | 'deny' | undefined;
+} {
+  const { user, decision } = members(body, ['user', 'decision']);
+  if (user !== null && typeof user !== 'string')
+    throw expected('user', 'the email of an owner, or null', user);
+  return {
+    user: user ?? undefined,
+    decision: decision === undefined ? undefined : oneOf('decision', ['grant', 'deny'], decision),
+  };
+}
+
+/** Reads `{ "token": "access_token#1" }` or `{ "grant": "grant#1" }`. */
+export function readRevocation(body: unknown): Revocation {
+  const { token, grant } = members(body, ['token', 'grant']);
+  return { ...optional('token', token, 'string'), ...optional('grant', grant, 'string') };
+}
+
+/** Reads `{ "id": "hold#1" }`, or nothing for every hold. */
+export function readHoldId(body: unknown): string | undefined {
+  return optional('id', members(body, ['id']).id, 'string').id;
+}
+
+const FILTER = ['route', 'grantType', 'user', 'clientId'] as const;
+
+/** Reads a hold: `{ "route": "token", "grantType": "refresh_token", "until": 5, "limitMs": 2000 }`. */
+export function readHold(body: unknown): Hold {
+  const { until, limitMs, phase, ...filter } = members(body, [...FILTER, 'until', 'limitMs', 'phase']);
+  return {
+    ...readFilter(filter),
+    ...optional('until', until, 'number'),
+    ...optional('limitMs', limitMs, 'number'),
+    ...(phase === undefined ? {} : { phase: oneOf('phase', ['answer', 'request'], phase) }),
+  };
+}
+
 /** Reads a fault: `{ "route": "token", "count": 2, "kind": "status", "status": 503 }`. */
 export function readFault(body: unknown): Fault {
-  const { route, count, kind, status, retryAfter, afterEffect } = members(body);
-  const knownRoute = FAULT_ROUTES.find((candidate) => candidate === route);
-  if (knownRoute === undefined) throw expected('route', `one of ${FAULT_ROUTES.join(', ')}`, route);
-  const knownKind = FAULT_KINDS.find((candidate) => candidate === kind);
-  if (knownKind === undefined) throw expected('kind', `one of ${FAULT_KINDS.join(', ')}`, kind);
-  if (typeof count !== 'number') throw expected('count', 'a whole number from 1', count);
+  const sent = members(body, [
+    ...FILTER,
+    ...['kind', 'count', 'from', 'to', 'status', 'body', 'contentType', 'headers', 'retryAfter'],
+    ...['retryAfterForm', 'reason', 'milliseconds', 'fields', 'afterEffect'],
+  ]);
+  const { count, retryAfterForm, headers, fields } = sent;
   return {
-    route: knownRoute,
-    count,
-    kind: knownKind,
-    ...optional('status', status, 'number'),
-    ...optional('retryAfter', retryAfter, 'number'),
-    ...optional('afterEffect', afterEffect, 'boolean'),
+    ...readFilter(sent),
+    kind: oneOf('kind', FAULT_KINDS, sent.kind),
+    ...(count === 'unlimited' ? { count } : optional('count', count, 'number')),
+    ...optional('from', sent.from, 'number'),
+    ...optional('to', sent.to, 'number'),
+    ...optional('status', sent.status, 'number'),
+    ...optional('body', sent.body, 'string'),
+    ...optional('contentType', sent.contentType, 'string'),
+    ...(headers === undefined ? {} : { headers: texts(headers, 'headers', Object.keys(members(headers))) }),
+    ...optional('retryAfter', sent.retryAfter, 'number'),
+    ...(retryAfterForm === undefined
+      ? {}
+      : { retryAfterForm: oneOf('retryAfterForm', ['seconds', 'date'], retryAfterForm) }),
+    ...optional('reason', sent.reason, 'string'),
+    ...optional('milliseconds', sent.milliseconds, 'number'),
+    ...(fields === undefined ? {} : { fields: members(fields) }),
+    ...optional('afterEffect', sent.afterEffect, 'boolean'),
+  };
+}
+
+function readFilter(sent: Readonly<Record<string, unknown>>): RequestFilter {
+  const { route, grantType, user, clientId } = sent;
+  return {
+    route: oneOf('route', ROUTES, route),
+    ...(grantType === undefined
+      ? {}
+      : { grantType: oneOf('grantType', ['authorization_code', 'refresh_token'], grantType) }),
+    ...optional('user', user, 'string'),
+    ...optional('clientId', clientId, 'string'),
   };
 }
 
@@ -61,10 +146,20 @@ export function readSeed(body: unknown): Seed {
   };
 }
 
-function members(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw new TypeError(`Expected a JSON object, got ${JSON.stringify(value)}.`);
+/** The members of an object; refuses those that are none of the names, where names are given. */
+function members(value: unknown, names?: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`Expected a JSON object, got ${JSON.stringify(value)}.`);
+  }
+  const other = names === undefined ? undefined : Object.keys(value).find((name) => !names.includes(name));
+  if (other === undefined) return value as Record<string, unknown>;
+  throw new TypeError(`${other}: expected one of the members ${names?.join(', ')}.`);
+}
+
+function oneOf<const T extends string>(key: string, choices: readonly T[], value: unknown): T {
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice !== undefined) return choice;
+  throw expected(key, `one of ${choices.join(', ')}`, value);
 }
 
 function list(value: unknown, key: string): unknown[] {
@@ -101,14 +196,20 @@ function optionalTexts<K extends string>(
   );
 }
 
-function optional<K extends string, T extends 'number' | 'boolean'>(
+interface Types {
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly string: string;
+}
+
+function optional<K extends string, T extends keyof Types>(
   key: K,
   value: unknown,
   type: T,
-): Partial<Record<K, T extends 'number' ? number : boolean>> {
+): Partial<Record<K, Types[T]>> {
   if (value === undefined) return {};
-  if (typeof value !== type) throw expected(key, `a ${type}`, value);
-  return { [key]: value } as Partial<Record<K, T extends 'number' ? number : boolean>>;
+  if (typeof value !== type) throw expected(key, `a ${type === 'string' ? 'text' : type}`, value);
+  return { [key]: value } as Partial<Record<K, Types[T]>>;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

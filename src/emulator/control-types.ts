@@ -73,11 +73,20 @@ export interface JournalControl {
   /** The entries whose `sequence` is greater than `since` (0 for all), at most `limit`. */
   page(since?: number, limit?: number): JournalPage;
   /** The same, once there is such an entry; an empty page after so many seconds of real time (at most 60) or when `signal` aborts. */
-  wait(since: number, seconds: number, signal?: AbortSignal): Promise<JournalPage>;
+  wait(since: number, seconds: number, options?: JournalWait): Promise<JournalPage>;
   /** Forgets every entry. */
   clear(): void;
   /** Marks the entries of requests that arrive from now on; undefined takes the mark away. */
   mark(text: string | undefined): void;
+  /** The mark. */
+  marked(): string | undefined;
+}
+
+/** How the journal is waited for. */
+export interface JournalWait {
+  /** At most this many entries. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /** What a program adds to the control of time, defects and seed. */

@@ -1,10 +1,15 @@
+import type { AutoConsent, SituationControl } from './control-types.ts';
 import type { Defect } from './defect.ts';
 import { applyDefects } from './defect.ts';
-import type { Fault, Faults } from './faults.ts';
-import type { Journal, JournalEntry } from './journal.ts';
+import type { Journal } from './journal/journal.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
-import { plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
-import type { Service } from './service.ts';
+import { asTold } from './policy/told.ts';
+import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
+import type { Decision, Service } from './service.ts';
+import type { Faults } from './situations/faults.ts';
+import type { Holds } from './situations/holds.ts';
+import { expiresInOption, lifetimeOf } from './situations/lifetime.ts';
+import { revoke } from './situations/revoke.ts';
 import { createMemoryStore } from './store/memory.ts';
 
 /** What the emulator remembers, in numbers. */
@@ -19,7 +24,7 @@ export interface Stats {
 }
 
 /** Moves the emulator from outside the protocol: in-process, and behind the control port. */
-export interface Control {
+export interface Control extends SituationControl {
   readonly clock: {
     /** Seconds since the epoch. */
     now(): number;
@@ -34,37 +39,34 @@ export interface Control {
     /** Switches exactly these on, with a fresh memory each; throws a RangeError for an id that is not known. */
     switch(ids: readonly string[]): void;
   };
-  readonly faults: {
-    arm(fault: Fault): void;
-    armed(): readonly Fault[];
-    clear(): void;
-  };
-  readonly journal: {
-    entries(): readonly JournalEntry[];
-    clear(): void;
-  };
   /** Forgets that an owner (by email), or anybody, has given consent. Tokens stay alive. */
   forgetConsent(email?: string): void;
   /** Assigns exactly the users whom the seed assigns. */
   restoreAssignments(): void;
   stats(): Stats;
   /**
-   * As it was started: the seed, no sessions, codes or tokens, the clock unmoved, the defects that it was started with, no faults,
-   * an empty journal.
+   * As it was started: the seed, no sessions, codes or tokens, the clock unmoved, defects, lifetime, form of tokens and automatic consent
+   * that it was started with, no faults, holds or mark, an empty journal, ordinals from 1.
    */
   reset(): void;
   /** Replaces the seed, and resets. */
   seed(seed: Seed): void;
 }
 
+/** What requests meet on their way, and what is written down of them. */
+export interface Encounters {
+  readonly faults: Faults;
+  readonly holds: Holds;
+  readonly journal: Journal;
+}
+
 /** Makes the control of a service. `known` holds every defect that can be switched on. */
 export function createControl(
   service: Service,
   known: readonly Defect[],
-  faults: Faults,
-  journal: Journal,
+  { faults, holds, journal }: Encounters,
 ): Control {
-  const atStart = service.defects;
+  const { defects: atStart, expiresIn, autoConsent } = service;
   const byId = new Map(known.map((defect) => [defect.id, defect]));
 
   function switchDefects(ids: readonly string[]): void {
@@ -75,7 +77,7 @@ export function createControl(
         `Defects: expected ids among ${[...byId.keys()].join(', ') || 'none'}, got ${JSON.stringify(id)}.`,
       );
     });
-    service.policy = applyDefects(policyFromProfile(service.profile), chosen);
+    service.policy = applyDefects(asTold(policyFromProfile(service.profile), service), chosen);
     service.defects = ids;
   }
 
@@ -83,9 +85,13 @@ export function createControl(
     service.store = createMemoryStore();
     plant(service.seed, service.store);
     service.clock.reset();
+    service.expiresIn = expiresIn;
+    service.tokenForm = 'profile';
+    service.autoConsent = sameOwner(autoConsent, service);
     switchDefects(atStart);
-    faults.clear();
-    journal.clear();
+    faults.reset();
+    holds.reset();
+    journal.reset();
   }
 
   return {
@@ -96,7 +102,30 @@ export function createControl(
       switch: switchDefects,
     },
     faults,
+    holds,
     journal,
+    lifetime: {
+      read: () => lifetimeOf(service),
+      set(seconds) {
+        service.expiresIn = seconds === undefined ? undefined : expiresInOption(seconds);
+        return lifetimeOf(service);
+      },
+    },
+    tokenForm: {
+      read: () => service.tokenForm,
+      set(form) {
+        service.tokenForm = form;
+      },
+    },
+    autoConsent: {
+      read: () => shownConsent(service.autoConsent),
+      set(user, decision = 'grant') {
+        service.autoConsent =
+          user === undefined ? undefined : { owner: ownerByEmail(user, service.seed), decision };
+        return shownConsent(service.autoConsent);
+      },
+    },
+    revoke: (what) => revoke(what, service.store),
     forgetConsent(email) {
       if (email === undefined) return service.store.grants.forget();
       const owner = service.seed.owners.find((candidate) => candidate.email === email);
@@ -122,4 +151,16 @@ export function createControl(
       reset();
     },
   };
+}
+
+/** The decision of the owner with the same email, if the seed of now has one. */
+function sameOwner(decision: Decision | undefined, { seed }: Service): Decision | undefined {
+  const owner = seed.owners.find(({ email }) => email === decision?.owner.email);
+  return decision === undefined || owner === undefined ? undefined : { ...decision, owner };
+}
+
+function shownConsent(decision: Decision | undefined): AutoConsent {
+  return decision === undefined
+    ? { user: null }
+    : { user: decision.owner.email, decision: decision.decision };
 }

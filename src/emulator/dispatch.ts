@@ -3,7 +3,7 @@ import type { App } from './routes.ts';
 /**
  * Hands a request to an app without a socket. Never follows a redirect.
  *
- * @throws TypeError when a fault breaks the connection, as `fetch` does
+ * @throws TypeError when a fault breaks the connection, the signal's reason when the caller gave up, as `fetch` does
  */
 export async function dispatch(app: App, request: Request): Promise<Response> {
   let broken: unknown;
@@ -13,5 +13,6 @@ export async function dispatch(app: App, request: Request): Promise<Response> {
     },
   });
   if (broken !== undefined) throw broken;
+  if (request.signal.aborted) throw request.signal.reason;
   return response;
 }

@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import { type Answer, headerOf as answerHeader, bodyAnswer } from './answer.ts';
+import { type Answer, bodyAnswer } from './answer.ts';
 import { BODY_LIMIT, bodyFromSocket, bodyOf, ClientGone } from './body.ts';
 import { deliver } from './deliver.ts';
-import type { Faults } from './faults.ts';
 import { errorAnswer } from './handlers/pages.ts';
-import type { HttpRequest } from './http-request.ts';
-import type { Journal } from './journal.ts';
+import { type HttpRequest, noOutcome } from './http-request.ts';
+import type { Journal, JournalRecord } from './journal/journal.ts';
 import type { Endpoint } from './policy.ts';
 import { refuse } from './refusal.ts';
 import type { Service } from './service.ts';
-import { sufferFault } from './suffer-fault.ts';
+import type { Faults } from './situations/faults.ts';
+import { clientIsGone, goneSignal } from './situations/gone.ts';
+import type { Holds } from './situations/holds.ts';
+import { questionOf } from './situations/question.ts';
+import { type Suffered, sufferFault } from './situations/suffer-fault.ts';
 
 /** What comes with a request: the socket's two ends, or, in-process, a place to say that the connection breaks. */
 export interface Bindings {
@@ -27,6 +30,9 @@ export type RequestContext = Context<{ Bindings: Bindings }>;
 export interface Surroundings {
   readonly service: Service;
   readonly faults: Faults;
+  readonly holds: Holds;
+  /** The number of a request's socket, from 1. */
+  readonly connectionOf: (incoming: IncomingMessage) => number;
   readonly journal: Journal;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
@@ -39,16 +45,17 @@ export type EndpointOf = Endpoint | ((method: string, path: string) => Endpoint)
 export type Handle = (http: HttpRequest, service: Service) => Answer | Promise<Answer>;
 
 /**
- * Makes a Hono handler out of an endpoint: reads the request whole, applies faults, keeps the journal, delivers the answer.
+ * Makes a Hono handler out of an endpoint: reads the request whole, applies holds and faults, keeps the journal, delivers the answer.
  *
  * @param prefix path that the listener's addresses begin with; empty or without a slash at its end
  */
 export function endpoint(
-  { service, faults, journal, closing }: Surroundings,
+  surroundings: Surroundings,
   prefix: string,
   named: EndpointOf,
   handle: Handle,
 ): (context: RequestContext) => Promise<Response> {
+  const { service, faults, holds, journal } = surroundings;
   return async (context) => {
     const { incoming, outgoing } = context.env;
     const raw = context.req.raw;
@@ -70,31 +77,62 @@ export function endpoint(
       const answer = body === undefined ? tooLarge(name, service) : await handle(http, service);
       return service.policy.answer.finish(name, answer);
     };
-    const seen = {
+    const record = journal.arrived({
       at: service.clock.now(),
+      connection: incoming === undefined ? undefined : surroundings.connectionOf(incoming),
       endpoint: name,
       method: http.method,
       target,
       rawHeaders: incoming?.rawHeaders ?? [...raw.headers].flat(),
       body: http.body,
-    };
-    const fault = faults.take(name);
-    if (fault !== undefined) {
-      const { response, ...outcome } = await sufferFault(
-        fault,
-        context,
-        answered,
-        challengeAt(name, service),
-        closing,
-      );
-      journal.record({ ...seen, ...outcome, fault: fault.kind });
-      return response;
-    }
+      outcome: http.outcome,
+    });
+    if (!faults.idle || !holds.idle) return interfere(surroundings, context, http, record, answered);
     const answer = await answered();
-    const { status, refusal } = answer;
-    journal.record(refusal === undefined ? { ...seen, status } : { ...seen, status, refusal });
+    record.status = answer.status;
+    record.refusal = answer.refusal;
+    record.clientGone = clientIsGone(context);
+    journal.answered(record);
     return deliver(answer, outgoing);
   };
+}
+
+/** Serves a request while holds or faults are armed: the hold before its effect, the fault, the hold before its answer. */
+async function interfere(
+  { service, faults, holds, journal, closing }: Surroundings,
+  context: RequestContext,
+  http: HttpRequest,
+  record: JournalRecord,
+  effect: () => Promise<Answer>,
+): Promise<Response> {
+  const { endpoint } = record;
+  const asked = questionOf(http, endpoint, service);
+  const gone = goneSignal(context, closing);
+  const hold = holds.take(asked);
+  const fault = faults.take(asked);
+  const held = async () => {
+    if (hold === undefined) return;
+    journal.waits(record, hold.id);
+    record.held = await hold.wait(gone);
+  };
+  if (hold?.phase === 'request') await held();
+  if (fault?.kind === 'delay' || fault?.kind === 'stall') journal.waits(record, fault.id);
+  const made =
+    fault === undefined
+      ? await plain(effect, context)
+      : await sufferFault(fault, { context, endpoint, service, effect, gone });
+  if (hold?.phase === 'answer') await held();
+  record.status = made.answer?.status;
+  record.refusal = made.answer?.refusal;
+  record.fault = fault;
+  record.clientGone = clientIsGone(context);
+  journal.answered(record);
+  return made.deliver();
+}
+
+async function plain(effect: () => Promise<Answer>, { env }: RequestContext): Promise<Suffered> {
+  const answer = await effect();
+  return { answer, deliver: () => deliver(answer, env.outgoing) };
 }
 
 /**
@@ -102,7 +140,7 @@ export function endpoint(
  * to see it, whose body is within the limit, and that no fault hits.
  */
 export function directEndpoint(
-  { service, journal }: Surroundings,
+  { service, journal, connectionOf }: Surroundings,
   prefix: string,
   named: EndpointOf,
   handle: Handle,
@@ -113,11 +151,21 @@ export function directEndpoint(
       const body = method === 'GET' ? '' : ((await bodyFromSocket(incoming, BODY_LIMIT)) ?? '');
       const http = httpRequest(method, target, prefix, body, (name) => headerOf(incoming, name));
       const name = typeof named === 'string' ? named : named(method, http.path);
-      const at = service.clock.now();
+      const record = journal.arrived({
+        at: service.clock.now(),
+        connection: connectionOf(incoming),
+        endpoint: name,
+        method,
+        target,
+        rawHeaders,
+        body,
+        outcome: http.outcome,
+      });
       const answer = service.policy.answer.finish(name, await handle(http, service));
-      const { status, refusal } = answer;
-      const seen = { at, endpoint: name, method, target, rawHeaders, body, status };
-      journal.record(refusal === undefined ? seen : { ...seen, refusal });
+      record.status = answer.status;
+      record.refusal = answer.refusal;
+      record.clientGone = outgoing.destroyed;
+      journal.answered(record);
       deliver(answer, outgoing);
     } catch (error) {
       if (!(error instanceof ClientGone)) deliver(failureAnswer(error), outgoing);
@@ -145,6 +193,7 @@ function httpRequest(
     query: mark < 0 ? '' : target.slice(mark + 1),
     body,
     header,
+    outcome: noOutcome(),
   };
 }
 
@@ -159,26 +208,6 @@ function targetOf(url: string): string {
 function headerOf(incoming: IncomingMessage, name: string): string {
   const value = incoming.headers[name];
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
-}
-
-/** What the service sends as `WWW-Authenticate` with a 401 at an endpoint; undefined where it sends none. */
-function challengeAt(name: Endpoint, { policy }: Service): string | undefined {
-  switch (name) {
-    case 'page':
-    case 'authorize':
-      return undefined;
-    case 'token':
-    case 'neighbour':
-      return answerHeader(
-        policy.answer.tokenFailure(refuse('client-secret-wrong', 'armed fault')),
-        'WWW-Authenticate',
-      );
-    default:
-      return answerHeader(
-        policy.answer.resourceFailure(refuse('token-unknown', 'armed fault')),
-        'WWW-Authenticate',
-      );
-  }
 }
 
 function tooLarge(name: Endpoint, service: Service): Answer {

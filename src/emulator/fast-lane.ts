@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_LIMIT } from './body.ts';
-import type { Faults } from './faults.ts';
 
 /** An endpoint that clients call over and over. */
 export interface Lane {
@@ -19,20 +18,23 @@ const PLAIN = /^\/[\w/-]+$/;
  */
 export class FastLane {
   readonly #lanes: readonly Lane[];
-  readonly #faults: Faults;
-  readonly #host: string;
+  readonly #quiet: () => boolean;
+  readonly #hosts: readonly string[];
 
-  /** @param host what an ordinary `Host` header says: the address and port that the listener is bound to */
-  constructor(lanes: readonly Lane[], faults: Faults, host: string) {
+  /**
+   * @param quiet whether requests are served as they come: no hold or fault is armed
+   * @param hosts what an ordinary `Host` header says: the address and port that the listener is bound to, or known by
+   */
+  constructor(lanes: readonly Lane[], quiet: () => boolean, hosts: readonly string[]) {
     this.#lanes = lanes;
-    this.#faults = faults;
-    this.#host = host;
+    this.#quiet = quiet;
+    this.#hosts = hosts;
   }
 
   /** Serves the request, or returns false and has not touched it. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const { method = '', url = '', headers } = incoming;
-    if (headers.host !== this.#host || !PLAIN.test(url) || this.#faults.armed().length > 0) return false;
+    if (!this.#hosts.includes(headers.host ?? '') || !PLAIN.test(url) || !this.#quiet()) return false;
     const lane = this.#lanes.find(({ methods, fits }) => methods.includes(method) && fits(url));
     if (lane === undefined || !isReadable(incoming)) return false;
     void lane.serve(incoming, outgoing);

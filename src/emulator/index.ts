@@ -4,8 +4,11 @@ export type {
   ArmedFault,
   ArmedHold,
   AutoConsent,
+  Effect,
+  Fault,
   Hold,
   HoldEnd,
+  JournalEntry,
   JournalPage,
   Lifetime,
   Ordinals,
@@ -16,8 +19,6 @@ export type {
   TokenForm,
 } from './control-types.ts';
 export type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
-export type { Fault } from './faults.ts';
-export type { JournalEntry } from './journal.ts';
 export type { Profile } from './profile.ts';
 export type { ResolvedSeed, Seed } from './seed.ts';
 export { type Emulator, startEmulator } from './start-emulator.ts';

@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { FastLane } from './fast-lane.ts';
 import type { App } from './routes.ts';
+import type { Certificates } from './tls/certificates.ts';
 
 /** A listener on a socket. */
 export interface Listening {
@@ -12,34 +13,41 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Where a listener listens. */
+export interface Socketed {
+  readonly host: string;
+  /** 0 for any. */
+  readonly port: number;
+  /** HTTPS with this certificate; HTTP without. */
+  readonly tls: Certificates | undefined;
+}
+
+/** Connections that dawdle are dropped: 10 s for the headers, 30 s for a whole request. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+};
+
 /**
- * Serves an app on a socket. Connections that dawdle are dropped: 10 s for the headers, 30 s for a whole request.
+ * Serves an app on a socket.
  *
- * @param port 0 for any
- * @param laneAt what serves plain requests past the app, given the value of their `Host` header
+ * @param laneAt what serves plain requests past the app, given the origin that the listener is bound to
  */
 export async function listen(
   app: App,
-  host: string,
-  port: number,
-  laneAt?: (host: string) => FastLane,
+  { host, port, tls }: Socketed,
+  laneAt?: (origin: string) => FastLane,
 ): Promise<Listening> {
   let lane: FastLane | undefined;
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     hostname: host,
     overrideGlobalObjects: false,
   });
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 2_000,
-    },
-    (incoming, outgoing) => {
-      if (!lane?.serve(incoming, outgoing)) listener(incoming, outgoing);
-    },
-  );
+  const server = await serverOf(tls, (incoming, outgoing) => {
+    if (!lane?.serve(incoming, outgoing)) listener(incoming, outgoing);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -49,11 +57,16 @@ export async function listen(
   });
   const { port: bound } = server.address() as AddressInfo;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  lane = laneAt?.(authority);
-  return {
-    origin: `http://${authority}`,
-    close: () => closeServer(server),
-  };
+  const origin = `${tls === undefined ? 'http' : 'https'}://${authority}`;
+  lane = laneAt?.(origin);
+  return { origin, close: () => closeServer(server) };
+}
+
+/** HTTPS is loaded only when asked for: starting is to be fast. */
+async function serverOf(tls: Certificates | undefined, serve: RequestListener): Promise<Server> {
+  if (tls === undefined) return createServer(LIMITS, serve);
+  const https = await import('node:https');
+  return https.createServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, serve);
 }
 
 function closeServer(server: Server): Promise<void> {

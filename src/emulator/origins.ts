@@ -1,16 +1,19 @@
 import type { EmulatorOptions } from './emulator-options.ts';
 import type { Surroundings } from './endpoint.ts';
 import { FastLane, type Lane } from './fast-lane.ts';
-import { type Listening, listen } from './listen.ts';
+import { listen } from './listen.ts';
+import { publicAddresses } from './public-addresses.ts';
 import {
   type App,
   addAuthorizationServer,
   addFallback,
+  addHealth,
   addResourceApi,
   emptyApp,
   operationsLane,
   tokenLane,
 } from './routes.ts';
+import type { Certificates } from './tls/certificates.ts';
 
 /** The origins that the emulator answers at, and the two addresses of the document. */
 export interface Origins {
@@ -32,61 +35,92 @@ export const SOCKETLESS = {
 /**
  * Opens the authorization server and the resource API on two origins, or on one.
  *
- * @throws TypeError when a path option is no path
+ * @throws TypeError when a path or a public address is none
  */
-export async function openOrigins(surroundings: Surroundings, options: EmulatorOptions): Promise<Origins> {
+export async function openOrigins(
+  surroundings: Surroundings,
+  options: EmulatorOptions,
+  tls: Certificates | undefined,
+): Promise<Origins> {
   const authPath = pathOption('authPath', options.authPath);
   const basePath = pathOption('basePath', options.basePath);
+  const publicly = publicAddresses(options);
   const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, listen: sockets = true } = options;
-  const open = (
+  const quiet = () => surroundings.faults.idle && surroundings.holds.idle;
+  const open = async (
     app: App,
     at: number,
     name: keyof typeof SOCKETLESS,
     lanes: readonly Lane[],
-  ): Promise<Listening> | Listening =>
-    sockets
-      ? listen(app, host, at, (own) => new FastLane(lanes, surroundings.faults, own))
-      : { origin: SOCKETLESS[name], close: () => Promise.resolve() };
+    known: (port: string) => string | undefined,
+  ): Promise<Opened> => {
+    const told = (origin: string) => known(portOf(origin)) ?? origin;
+    if (!sockets) return { app, ...toldAs(SOCKETLESS[name], told), close: () => Promise.resolve() };
+    const listening = await listen(app, { host, port: at, tls }, (origin) => {
+      const hosts = new Set([origin, told(origin)].map((one) => new URL(one).host));
+      return new FastLane(lanes, quiet, [...hosts]);
+    });
+    return { app, ...toldAs(listening.origin, told), close: listening.close };
+  };
   const forTokens = tokenLane(surroundings, authPath);
   const forOperations = operationsLane(surroundings, basePath);
 
   if (oneOrigin) {
-    const app = emptyApp();
+    const app = addHealth(emptyApp(), surroundings);
     addAuthorizationServer(app, surroundings, authPath);
     addResourceApi(app, surroundings, basePath);
     addFallback(app, surroundings, 'page', '');
-    const one = await open(app, port, 'one', [forTokens, forOperations]);
+    const one = await open(app, port, 'one', [forTokens, forOperations], () => publicly.auth);
     return {
-      authUrl: one.origin + authPath,
-      baseUrl: one.origin + basePath,
-      apps: new Map([[one.origin, app]]),
+      authUrl: one.told + authPath,
+      baseUrl: one.told + basePath,
+      apps: appsOf([one]),
       close: () => one.close(),
     };
   }
 
-  const authApp = addAuthorizationServer(emptyApp(), surroundings, authPath);
+  const authApp = addAuthorizationServer(addHealth(emptyApp(), surroundings), surroundings, authPath);
   addFallback(authApp, surroundings, 'page', '');
-  const apiApp = addResourceApi(emptyApp(), surroundings, basePath);
+  const apiApp = addResourceApi(addHealth(emptyApp(), surroundings), surroundings, basePath);
   addFallback(apiApp, surroundings, 'resource', '');
-  const auth = await open(authApp, port, 'auth', [forTokens]);
-  let api: Listening;
+  const auth = await open(authApp, port, 'auth', [forTokens], () => publicly.auth);
+  let api: Opened;
   try {
-    api = await open(apiApp, apiPort, 'api', [forOperations]);
+    api = await open(apiApp, apiPort, 'api', [forOperations], publicly.api);
   } catch (error) {
     await auth.close();
     throw error;
   }
   return {
-    authUrl: auth.origin + authPath,
-    baseUrl: api.origin + basePath,
-    apps: new Map([
-      [auth.origin, authApp],
-      [api.origin, apiApp],
-    ]),
+    authUrl: auth.told + authPath,
+    baseUrl: api.told + basePath,
+    apps: appsOf([auth, api]),
     close: async () => {
       await Promise.all([auth.close(), api.close()]);
     },
   };
+}
+
+/** An app that is served, the origin that it is bound to, and the one that clients are told. */
+interface Opened {
+  readonly app: App;
+  readonly bound: string;
+  readonly told: string;
+  close(): Promise<void>;
+}
+
+function toldAs(bound: string, told: (origin: string) => string): Pick<Opened, 'bound' | 'told'> {
+  return { bound, told: told(bound) };
+}
+
+/** By either origin: a program may hand over requests to what it was told. */
+function appsOf(opened: readonly Opened[]): ReadonlyMap<string, App> {
+  return new Map(opened.flatMap(({ app, bound, told }) => [[bound, app] as const, [told, app] as const]));
+}
+
+function portOf(origin: string): string {
+  const { port, protocol } = new URL(origin);
+  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 function pathOption(name: string, path = ''): string {

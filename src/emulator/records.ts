@@ -30,6 +30,8 @@ export interface Session {
 
 /** What one owner granted to one application, once. Every code and token that came of it refers to it. */
 export interface Grant {
+  /** Counts the grants since the last reset, from 1; 0 until the store has it. */
+  ordinal: number;
   readonly clientId: string;
   readonly ownerId: string;
   readonly scopes: Scopes;
@@ -48,6 +50,8 @@ export interface CodeChallenge {
 /** An authorization code (clause 2.2). Times in seconds since the epoch. */
 export interface AuthorizationCode {
   readonly value: string;
+  /** Counts the codes since the last reset, from 1. */
+  readonly ordinal: number;
   readonly grant: Grant;
   readonly redirectUri: string;
   readonly challenge?: CodeChallenge;
@@ -63,6 +67,9 @@ export interface AuthorizationCode {
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
+  /** Count the tokens since the last reset, from 1; 0 until the store has them. A token that is issued again keeps its own. */
+  accessOrdinal: number;
+  refreshOrdinal: number;
   readonly grant: Grant;
   readonly scopes: Scopes;
   readonly issuedAt: number;

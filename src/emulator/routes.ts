@@ -1,4 +1,5 @@
 import { Hono } from 'hono/quick';
+import { type Answer, bodyAnswer } from './answer.ts';
 import { deliver } from './deliver.ts';
 import {
   type Bindings,
@@ -18,6 +19,7 @@ import { neighbours } from './handlers/neighbours.ts';
 import { signIn, signOut } from './handlers/sign-in.ts';
 import { token } from './handlers/token.ts';
 import type { Endpoint } from './policy.ts';
+import type { Service } from './service.ts';
 
 /** What answers at one origin. */
 export type App = Hono<{ Bindings: Bindings }>;
@@ -27,6 +29,17 @@ export function emptyApp(): App {
   const app: App = new Hono({ strict: true });
   app.onError((error, context) => deliver(failureAnswer(error), context.env.outgoing));
   return app;
+}
+
+/** Says at `/healthz` that what runs here is ready. No part of the service: no fault hits it, no journal has it. */
+export function addHealth(app: App, { service }: Surroundings): App {
+  return app.get('/healthz', (context) => deliver(healthAnswer(service), context.env.outgoing));
+}
+
+/** The answer to who asks whether the emulator is ready: it listens only once it is. */
+export function healthAnswer({ profile }: Service): Answer {
+  const body = JSON.stringify({ status: 'ready', profile: profile.name });
+  return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);
 }
 
 /** Puts the authorization server onto an origin, under a prefix (clauses 1, 4.1 to 4.3). */

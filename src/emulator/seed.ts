@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
+import type { ApplicationOptions } from './emulator-options.ts';
 import type { IdForms } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { Application, Owner, Project, User } from './records.ts';
@@ -68,6 +69,34 @@ export function resolveSeed(seed: Seed, idForms: IdForms, randomness: Randomness
       }),
     ),
   };
+}
+
+/** The seed with another id, secret or redirect addresses of its first application. */
+export function withApplication(seed: Seed, own: ApplicationOptions): Seed {
+  const [first, ...others] = seed.applications;
+  if (first === undefined) return seed;
+  const { clientId, clientSecret, redirectUris } = own;
+  const application = {
+    ...first,
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(redirectUris === undefined || redirectUris.length === 0 ? {} : { redirectUris: [...redirectUris] }),
+  };
+  return { ...seed, applications: [application, ...others] } as Seed;
+}
+
+/**
+ * The owner with an email.
+ *
+ * @throws RangeError when there is none
+ */
+export function ownerByEmail(email: string, { owners }: ResolvedSeed): Owner {
+  const owner = owners.find((one) => one.email === email);
+  if (owner !== undefined) return owner;
+  const known = owners.map((one) => one.email).join(', ');
+  throw new RangeError(
+    `Expected the email of an owner of the seed (${known}), got ${JSON.stringify(email)}.`,
+  );
 }
 
 /** Puts a resolved seed into an empty store. */

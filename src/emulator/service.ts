@@ -1,7 +1,9 @@
 import type { Clock } from './clock.ts';
+import type { TokenForm } from './control-types.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
 import type { Randomness } from './randomness.ts';
+import type { Owner } from './records.ts';
 import type { ResolvedSeed } from './seed.ts';
 import type { Store } from './store.ts';
 
@@ -28,6 +30,17 @@ export interface Service {
   /** Ids of the defects that are on. */
   defects: readonly string[];
   addresses: Addresses;
+  /** Lifetime of access tokens in seconds, where it is to be other than the document's. */
+  expiresIn: number | undefined;
+  tokenForm: TokenForm;
+  /** Who decides on authorization requests without a form; undefined shows the forms. */
+  autoConsent: Decision | undefined;
+}
+
+/** What an owner decides on authorization requests. */
+export interface Decision {
+  readonly owner: Owner;
+  readonly decision: 'grant' | 'deny';
 }
 
 /** The path of {auth_url}: empty, or a path that starts with a slash and does not end in one. */

@@ -1,18 +1,24 @@
 import { createRealClock, createVirtualClock } from './clock.ts';
+import { connectionCounter } from './connections.ts';
 import { type Control, createControl } from './control.ts';
+import type { ControlPort } from './control-port.ts';
 import { defaultSeed } from './default-seed.ts';
 import { dispatch } from './dispatch.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
-import { Faults } from './faults.ts';
-import { Journal } from './journal.ts';
+import { Journal } from './journal/journal.ts';
 import { DEFAULT_PROFILE, loadProfile } from './load-profile.ts';
 import { openOrigins } from './origins.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
 import type { Profile } from './profile.ts';
+import { publicAddresses } from './public-addresses.ts';
 import { createRandomness, createSeededRandomness } from './randomness.ts';
-import { type ResolvedSeed, resolveSeed } from './seed.ts';
+import { ownerByEmail, type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
 import type { Service } from './service.ts';
+import { Faults } from './situations/faults.ts';
+import { Holds } from './situations/holds.ts';
+import { expiresInOption } from './situations/lifetime.ts';
 import { createMemoryStore } from './store/memory.ts';
+import type { Certificates } from './tls/certificates.ts';
 
 /** A running emulator. */
 export interface Emulator {
@@ -22,6 +28,8 @@ export interface Emulator {
   readonly baseUrl: string;
   readonly controlUrl?: string;
   readonly controlToken?: string;
+  /** With `tls`: the authority's certificate, PEM. */
+  readonly caCertificate?: string;
   readonly profile: Profile;
   /** What is in it, secrets and passwords included. */
   readonly seed: ResolvedSeed;
@@ -41,22 +49,33 @@ export interface Emulator {
 /**
  * Starts the service, offline (clauses 1 to 9).
  *
- * @throws TypeError when the profile, the seed or a path is none; the socket's error when a port is taken
+ * @throws TypeError when the profile, the seed, a path or an address is none, RangeError when a number is out of range; the socket's
+ * error when a port is taken
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const service = createService(await profileOf(options), options);
-  const faults = new Faults();
-  const journal = new Journal();
+  const faults = new Faults(service);
+  const holds = new Holds(service);
+  const journal = new Journal(service, options.journalLimit);
   const closing = new AbortController();
   const { defects = [], knownDefects = [] } = options;
   service.defects = defects.map(({ id }) => id);
-  const control = createControl(service, [...defects, ...knownDefects], faults, journal);
+  const control = createControl(service, [...defects, ...knownDefects], { faults, holds, journal });
   control.reset();
 
-  const origins = await openOrigins({ service, faults, journal, closing: closing.signal }, options);
+  const tls = await certificates(options);
+  const surroundings = {
+    service,
+    faults,
+    holds,
+    journal,
+    connectionOf: connectionCounter(),
+    closing: closing.signal,
+  };
+  const origins = await openOrigins(surroundings, options, tls);
   const { authUrl, baseUrl } = origins;
   service.addresses = { authUrl, baseUrl };
-  const port = await controlPort(control, service, options).catch(async (error) => {
+  const port = await controlPort(control, service, options, closing.signal).catch(async (error) => {
     await origins.close();
     throw error;
   });
@@ -67,6 +86,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     authUrl,
     baseUrl,
     ...(port === undefined ? {} : { controlUrl: port.origin, controlToken: port.token }),
+    ...(tls === undefined ? {} : { caCertificate: tls.ca }),
     profile: service.profile,
     get seed() {
       return service.seed;
@@ -74,6 +94,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     control,
     reset: control.reset,
     async close() {
+      holds.reset();
       closing.abort();
       await Promise.all([origins.close(), port?.close()]);
     },
@@ -86,28 +107,55 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
+/** Made anew at every start, and loaded only when asked for. */
+async function certificates({ tls, host, ...options }: EmulatorOptions): Promise<Certificates | undefined> {
+  if (!tls) return undefined;
+  const { makeCertificates } = await import('./tls/certificates.ts');
+  const own = host === undefined || host === '0.0.0.0' || host === '::' ? [] : [host];
+  const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(options).hosts]);
+  // Real time, whatever the emulator's clock says: it is the client's clock that a certificate is held against.
+  return makeCertificates([...hosts], new Date());
+}
+
 async function profileOf({ profile = DEFAULT_PROFILE }: EmulatorOptions): Promise<Profile> {
   return typeof profile === 'string' ? loadProfile(profile) : profile;
 }
 
 /** Loaded only when asked for: most starts have no control port, and starting is to be fast. */
-async function controlPort(control: Control, service: Service, options: EmulatorOptions) {
+async function controlPort(
+  control: Control,
+  service: Service,
+  options: EmulatorOptions,
+  closing: AbortSignal,
+): Promise<ControlPort | undefined> {
   if (!options.control) return undefined;
   const { openControlPort } = await import('./control-port.ts');
-  return openControlPort(control, service, options.control, options.listen ?? true);
+  return openControlPort(control, service, options, closing);
 }
 
 function createService(profile: Profile, options: EmulatorOptions): Service {
   const randomness =
     options.randomSeed === undefined ? createRandomness() : createSeededRandomness(options.randomSeed);
-  return {
+  const { clock, clockStart, seed = defaultSeed, application = {} } = options;
+  const service: Service = {
     profile,
-    clock: options.clock === 'real' ? createRealClock() : createVirtualClock(options.clockStart),
+    clock: clock === 'real' ? createRealClock() : createVirtualClock(clockStart),
     randomness,
     policy: policyFromProfile(profile),
     store: createMemoryStore(),
-    seed: resolveSeed(options.seed ?? defaultSeed, profile.answers['id-forms'], randomness),
+    seed: resolveSeed(
+      withApplication(seed, application),
+      profile.answers['id-forms'],
+      options.stableSeed ? createSeededRandomness('legacy') : randomness,
+    ),
     defects: [],
     addresses: { authUrl: '', baseUrl: '' },
+    expiresIn: options.expiresIn === undefined ? undefined : expiresInOption(options.expiresIn),
+    tokenForm: 'profile',
+    autoConsent: undefined,
   };
+  if (options.autoConsent !== undefined) {
+    service.autoConsent = { owner: ownerByEmail(options.autoConsent, service.seed), decision: 'grant' };
+  }
+  return service;
 }

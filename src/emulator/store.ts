@@ -24,16 +24,20 @@ export interface Collection<T> extends Lookup<T> {
 
 /** The token pairs, by either token. */
 export interface Tokens {
+  /** Keeps a pair and counts its tokens. */
   add(pair: TokenPair): void;
   byAccessToken(value: string): TokenPair | undefined;
   byRefreshToken(value: string): TokenPair | undefined;
   revokeAccess(pair: TokenPair): void;
   revokeRefresh(pair: TokenPair): void;
+  /** Every pair that is remembered. */
+  values(): Iterable<TokenPair>;
   readonly size: number;
 }
 
 /** What each owner has granted to each application. */
 export interface Grants {
+  /** Keeps a grant and counts it. */
   add(grant: Grant): void;
   of(ownerId: string, clientId: string): readonly Grant[];
   /** Forgets that consent was given, by one owner or by all; tokens stay as they are. */

@@ -22,7 +22,7 @@ export async function assignedUsers(http: HttpRequest, service: Service): Promis
   if (isRefusal(route)) return answer.resourceFailure(route);
   const pair = authenticated(request, route, service);
   if (isRefusal(pair)) return answer.resourceFailure(pair);
-  return operate(route, request.query, service);
+  return operate(http, route, service);
 }
 
 /** The pair whose access token the request presents, alive and allowed. */
@@ -40,7 +40,7 @@ function authenticated(
   return policy.token.permits(operation, pair) ?? pair;
 }
 
-async function operate(route: Route, query: string, service: Service): Promise<Answer> {
+async function operate(http: HttpRequest, route: Route, service: Service): Promise<Answer> {
   const { policy, store, clock } = service;
   const { assignments, answer } = policy;
   const project = assignments.project(route.projectId, store);
@@ -48,14 +48,19 @@ async function operate(route: Route, query: string, service: Service): Promise<A
   const now = clock.now();
   if (route.operation === 'list') {
     const ids = await assignments.list(store.assignments, project, now);
-    return answer.list(project, usersOf(ids, service), query);
+    http.outcome.effect = 'listed';
+    return answer.list(project, usersOf(ids, service), http.query);
   }
   const user = assignments.user(route.userId, store);
   if (isRefusal(user)) return answer.resourceFailure(user);
   if (route.operation === 'assign') {
-    return answer.assigned(await assignments.assign(store.assignments, project, user, now), project, user);
+    const outcome = await assignments.assign(store.assignments, project, user, now);
+    http.outcome.effect = outcome;
+    return answer.assigned(outcome, project, user);
   }
-  return answer.unassigned(await assignments.unassign(store.assignments, project, user, now), project, user);
+  const outcome = await assignments.unassign(store.assignments, project, user, now);
+  http.outcome.effect = outcome;
+  return answer.unassigned(outcome, project, user);
 }
 
 function usersOf(ids: readonly string[], { store }: Service): readonly User[] {

@@ -6,7 +6,7 @@ import type { AuthorizationRequest } from '../policy.ts';
 import type { Application, AuthorizationCode, Grant, Owner, Session } from '../records.ts';
 import { type AuthorizeReason, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Scopes } from '../scopes.ts';
-import type { Service } from '../service.ts';
+import type { Decision, Service } from '../service.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { carriesCsrf, sessionOf, startSession } from './session.ts';
 
@@ -29,6 +29,8 @@ export function authorize(http: HttpRequest, service: Service): Answer {
 
 function ask(http: HttpRequest, service: Service): Answer {
   const { policy, store } = service;
+  const { autoConsent } = service;
+  if (autoConsent !== undefined) return decideAtOnce(http, autoConsent, service);
   const session = sessionOf(http, service);
   const owner = policy.authorize.owner(session, store.owners);
   if (owner === undefined) return toSignIn(http.query, service);
@@ -37,8 +39,24 @@ function ask(http: HttpRequest, service: Service): Answer {
   const granted = store.grants.of(owner.id, valid.application.clientId);
   const { application, scopes } = valid;
   const question = { owner, application, scopes, session };
-  if (!policy.authorize.consentNeeded(question, granted)) return grantCode(valid, owner, service);
+  if (!policy.authorize.consentNeeded(question, granted)) return grantCode(http, valid, owner, service);
   return askConsent(http.query, valid, owner, session, service);
+}
+
+/** Answers as if this owner had signed in and pressed a button. */
+function decideAtOnce(http: HttpRequest, { owner, decision }: Decision, service: Service): Answer {
+  const valid = judge(http.query, service);
+  if ('status' in valid) return valid;
+  return decision === 'grant' ? grantCode(http, valid, owner, service) : deny(http, valid, owner, service);
+}
+
+function deny(http: HttpRequest, valid: ValidRequest, owner: Owner, { policy }: Service): Answer {
+  http.outcome.effect = 'denied';
+  return policy.answer.authorizeFailure(
+    refuse('access-denied', `${owner.email} denied`),
+    valid.request,
+    valid.redirectUri,
+  );
 }
 
 function decide(http: HttpRequest, service: Service): Answer {
@@ -53,13 +71,9 @@ function decide(http: HttpRequest, service: Service): Answer {
   if ('status' in valid) return valid;
   switch (policy.authorize.decision(form.get('decision'))) {
     case 'grant':
-      return grantCode(valid, owner, service);
+      return grantCode(http, valid, owner, service);
     case 'deny':
-      return policy.answer.authorizeFailure(
-        refuse('access-denied', `${owner.email} denied`),
-        valid.request,
-        valid.redirectUri,
-      );
+      return deny(http, valid, owner, service);
     default:
       return errorAnswer(service, 400, 'No decision', 'Go back, and press Authorize or Deny.');
   }
@@ -122,21 +136,31 @@ function askConsent(
   return pageAnswer(service, 200, html, session === undefined ? shown : undefined);
 }
 
-function grantCode(valid: ValidRequest, owner: Owner, service: Service): Answer {
+function grantCode(http: HttpRequest, valid: ValidRequest, owner: Owner, service: Service): Answer {
   const { policy, store, clock, randomness } = service;
   const { request, application, redirectUri, scopes } = valid;
   const now = clock.now();
-  const grant: Grant = { clientId: application.clientId, ownerId: owner.id, scopes, revoked: false };
+  const grant: Grant = {
+    ordinal: 0,
+    clientId: application.clientId,
+    ownerId: owner.id,
+    scopes,
+    revoked: false,
+  };
+  store.grants.add(grant);
   const code: AuthorizationCode = {
     value: policy.code.value(randomness),
+    // Each code has a grant of its own.
+    ordinal: grant.ordinal,
     grant,
     redirectUri,
     issuedAt: now,
     expiresAt: now + policy.lifetime.code(),
     challenge: request.challenge,
   };
-  store.grants.add(grant);
   store.codes.set(code.value, code);
+  http.outcome.effect = 'code-issued';
+  http.outcome.code = code.value;
   return policy.answer.authorization({
     redirectUri,
     parameters: [['code', code.value]],

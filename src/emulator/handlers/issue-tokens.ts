@@ -15,6 +15,8 @@ export function issuePair(
   const pair: TokenPair = {
     accessToken: policy.token.value('access', randomness, previous),
     refreshToken: policy.token.value('refresh', randomness, previous),
+    accessOrdinal: 0,
+    refreshOrdinal: 0,
     grant,
     scopes,
     issuedAt: now,

@@ -2,6 +2,7 @@ import type { Answer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { landingPage } from '../pages/index.ts';
 import type { Service } from '../service.ts';
+import { lifetimeOf } from '../situations/lifetime.ts';
 import { errorAnswer, pageAnswer } from './pages.ts';
 
 /** The first page of either address: what runs here. */
@@ -12,10 +13,13 @@ export function landing(http: HttpRequest, service: Service): Answer {
   const applications = [...store.applications.values()];
   const { places } = profile.answers['token-presentation'];
   const [place] = places;
+  const lifetime = lifetimeOf(service);
   const html = landingPage({
     ...addresses,
     profile: { id: profile.name, title: profile.title, summary: profile.summary },
     defects: service.defects,
+    expiresIn: lifetime.documented ? undefined : lifetime.expiresIn,
+    autoConsent: service.autoConsent?.owner.email,
     applications,
     owners: seed.owners,
     projects: seed.projects,

@@ -56,6 +56,7 @@ function submit(http: HttpRequest, service: Service): Answer {
     return pageAnswer(service, 422, signInPage({ csrf: session.csrf, returnTo, email, error }));
   }
   service.store.sessions.delete(session.id);
+  http.outcome.effect = 'signed-in';
   return redirectWithin(service, returnTo, [sessionCookie(startSession(service, owner.id), service)]);
 }
 

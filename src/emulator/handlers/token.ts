@@ -25,5 +25,9 @@ export async function token(http: HttpRequest, service: Service): Promise<Answer
     grantType === 'authorization_code'
       ? await exchangeCode(request, parameters, service)
       : await refreshTokens(request, parameters, service);
-  return isRefusal(result) ? answer.tokenFailure(result) : answer.tokens(result);
+  if (isRefusal(result)) return answer.tokenFailure(result);
+  http.outcome.effect = 'tokens-issued';
+  http.outcome.accessToken = result.accessToken;
+  http.outcome.refreshToken = result.refreshToken;
+  return answer.tokens(result);
 }

@@ -13,6 +13,10 @@ export interface LandingPageProps {
   readonly profile: { readonly id: string; readonly title: string; readonly summary: string };
   /** Ids of the defects that are on. */
   readonly defects: readonly string[];
+  /** Lifetime of access tokens in seconds, where it is not the document's. */
+  readonly expiresIn?: number | undefined;
+  /** Email of the owner who decides on every authorization request without a form. */
+  readonly autoConsent?: string | undefined;
   readonly applications: readonly ListedApplication[];
   readonly owners: readonly { readonly name: string; readonly email: string }[];
   readonly projects: readonly { readonly id: string; readonly name: string }[];
@@ -26,7 +30,7 @@ export interface LandingPageProps {
 
 /** The first page: says what runs here, how to begin, and which defects are on. */
 export function landingPage(props: LandingPageProps): string {
-  const { authUrl, baseUrl, profile, defects, controlUrl } = props;
+  const { authUrl, baseUrl, profile, defects, expiresIn, autoConsent, controlUrl } = props;
   return layout({
     title: 'What runs here',
     width: 'wide',
@@ -36,6 +40,8 @@ export function landingPage(props: LandingPageProps): string {
 <p class="lead">An emulator of its OAuth 2.0 authorization-code flow and of the assigned users of a project. It answers as the document says; what the document leaves open, the profile decides.</p>
 </div>
 ${defects.length > 0 && defectsNotice(defects)}
+${expiresIn !== undefined && lifetimeNotice(expiresIn)}
+${autoConsent !== undefined && autoConsentNotice(autoConsent)}
 <div class="grid">
 <section class="card flat stack" aria-labelledby="addresses"><h2 id="addresses">Addresses</h2>
 <dl class="pairs">
@@ -60,6 +66,20 @@ function defectsNotice(defects: readonly string[]): Markup {
 <h2 id="defects">${defects.length === 1 ? '1 defect is on' : `${defects.length} defects are on`}</h2>
 <p>This emulator breaks the document’s word on purpose. Do not build a client against it in this state.</p>
 <ul class="chips">${defects.map((id) => html`<li><code>${id}</code></li>`)}</ul>
+</section>`;
+}
+
+function lifetimeNotice(seconds: number): Markup {
+  return html`<section class="notice warn" aria-labelledby="lifetime">
+<h2 id="lifetime">Access tokens live ${String(seconds)} seconds</h2>
+<p>The document says 7200 (clause 8). This emulator was told otherwise, for clients whose clock cannot be moved.</p>
+</section>`;
+}
+
+function autoConsentNotice(email: string): Markup {
+  return html`<section class="notice" aria-labelledby="auto-consent">
+<h2 id="auto-consent">Authorization requests are decided without a form</h2>
+<p>Each is answered at once, as <code>${email}</code>.</p>
 </section>`;
 }
 

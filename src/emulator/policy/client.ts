@@ -102,7 +102,7 @@ function presentCredentials(clientId: string | undefined, clientSecret: string |
 }
 
 /** Reads HTTP Basic credentials, each part decoded as the profile has it; undefined for any other scheme. */
-function basicCredentials(
+export function basicCredentials(
   authorization: string,
   decode: (part: string) => string | undefined,
 ): Credentials | undefined {

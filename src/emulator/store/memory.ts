@@ -73,12 +73,16 @@ class MemoryTokens implements Tokens {
   /** Ring of pairs both of whose tokens are dead, so that a chain of refreshes keeps a bounded past. */
   readonly #retired: TokenPair[] = [];
   #next = 0;
+  #accessCount = 0;
+  #refreshCount = 0;
 
   get size(): number {
     return this.#byAccess.size;
   }
 
   add(pair: TokenPair): void {
+    pair.accessOrdinal = this.#byAccess.get(pair.accessToken)?.accessOrdinal ?? ++this.#accessCount;
+    pair.refreshOrdinal = this.#byRefresh.get(pair.refreshToken)?.refreshOrdinal ?? ++this.#refreshCount;
     this.#byAccess.set(pair.accessToken, pair);
     this.#byRefresh.set(pair.refreshToken, pair);
     pair.grant.latest = pair;
@@ -104,6 +108,10 @@ class MemoryTokens implements Tokens {
     if (pair.accessRevoked) this.#retire(pair);
   }
 
+  values(): Iterable<TokenPair> {
+    return this.#byAccess.values();
+  }
+
   #retire(pair: TokenPair): void {
     pair.supersedes = undefined;
     const forgotten = this.#retired[this.#next];
@@ -120,8 +128,11 @@ class MemoryTokens implements Tokens {
 
 class MemoryGrants implements Grants {
   readonly #byOwner = new Map<string, Map<string, Grant[]>>();
+  #count = 0;
 
   add(grant: Grant): void {
+    this.#count += 1;
+    grant.ordinal = this.#count;
     let byClient = this.#byOwner.get(grant.ownerId);
     if (byClient === undefined) {
       byClient = new Map();

@@ -10,7 +10,9 @@ export function anybodysPair(): TokenPair {
   return {
     accessToken: '',
     refreshToken: '',
-    grant: { clientId: '', ownerId: '', scopes: ALL_SCOPES, revoked: false },
+    accessOrdinal: 0,
+    refreshOrdinal: 0,
+    grant: { ordinal: 0, clientId: '', ownerId: '', scopes: ALL_SCOPES, revoked: false },
     scopes: ALL_SCOPES,
     issuedAt: 0,
     expiresAt: Number.POSITIVE_INFINITY,

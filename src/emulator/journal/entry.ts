@@ -1,0 +1,76 @@
+import type { JournalEntry } from '../control-types.ts';
+import type { Service } from '../service.ts';
+import type { JournalRecord } from './journal.ts';
+import type { Labels } from './labels.ts';
+import { readSent } from './sent.ts';
+import { whose } from './who.ts';
+
+/** A record as who reads the journal sees it: decoded, with ordinals in place of secrets beside what was sent. */
+export function entryOf(
+  record: JournalRecord,
+  sequence: number,
+  service: Service,
+  labels: Labels,
+): JournalEntry {
+  const { rawHeaders, outcome, fault, refusal } = record;
+  const said = readSent({ ...record, header: (name) => headerIn(rawHeaders, name) });
+  const { grant, user, application } = whose(said, outcome, service);
+  const parameters = said.parameters.map((parameter) => labels.parameter(parameter, said));
+  return present<JournalEntry>({
+    sequence,
+    arrival: record.arrival,
+    arrivedMs: rounded(record.arrivedMs),
+    answeredMs: rounded(record.answeredMs),
+    at: record.at,
+    mark: record.mark,
+    connection: record.connection,
+    endpoint: record.endpoint,
+    method: record.method,
+    target: record.target,
+    headers: linesOf(rawHeaders),
+    body: record.body,
+    parameters,
+    grantType: said.grantType,
+    authentication: said.authentication,
+    presentation: said.presentation,
+    presented: labels.presented(said),
+    issued: labels.issued(outcome),
+    grant: grant === undefined ? undefined : `grant#${grant.ordinal}`,
+    user,
+    application,
+    status: record.status,
+    effect: outcome.effect,
+    refusal:
+      refusal === undefined
+        ? undefined
+        : { ...refusal, detail: labels.cleared(refusal.detail, said.parameters, parameters) },
+    clientGone: record.clientGone,
+    fault: fault?.kind,
+    faultId: fault?.id,
+    held: record.held,
+  });
+}
+
+/** The object without the members that are undefined. */
+function present<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Milliseconds, to the microsecond. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
+}
+
+function linesOf(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {
+  const lines: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    lines.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  return lines;
+}
+
+function headerIn(rawHeaders: readonly string[], wanted: string): string {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === wanted) return rawHeaders[i + 1] ?? '';
+  }
+  return '';
+}

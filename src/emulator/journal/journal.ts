@@ -1,0 +1,213 @@
+import type {
+  ArmedFault,
+  JournalControl,
+  JournalEntry,
+  JournalPage,
+  JournalWait,
+  PendingRequest,
+} from '../control-types.ts';
+import type { Outcome } from '../http-request.ts';
+import type { Endpoint } from '../policy.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { entryOf } from './entry.ts';
+import { Labels } from './labels.ts';
+
+/** How many requests a journal remembers unless told. */
+export const JOURNAL_LIMIT = 10_000;
+
+/** The longest that {@link Journal.wait} waits, in seconds. */
+const LONGEST_WAIT = 60;
+
+/**
+ * What is written down of a request while it is served. Everything that takes decoding is left to who reads the journal. Holds no
+ * request, socket or answer: they would be kept alive for as long as the record is.
+ */
+export interface JournalRecord {
+  readonly arrival: number;
+  /** How often the journal had been reset. */
+  readonly resets: number;
+  /** Real milliseconds since the journal was opened. */
+  readonly arrivedMs: number;
+  readonly mark: string | undefined;
+  /** The emulator's time, in seconds since the epoch. */
+  readonly at: number;
+  readonly connection: number | undefined;
+  readonly endpoint: Endpoint;
+  readonly method: string;
+  readonly target: string;
+  /** Names and values in turns. */
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+  readonly outcome: Outcome;
+  answeredMs: number;
+  status: number | undefined;
+  refusal: Refusal | undefined;
+  clientGone: boolean;
+  fault: Pick<ArmedFault, 'id' | 'kind'> | undefined;
+  held: JournalEntry['held'];
+}
+
+/** What a request is when it arrives. */
+export type Arrived = Pick<
+  JournalRecord,
+  'at' | 'connection' | 'endpoint' | 'method' | 'target' | 'rawHeaders' | 'body' | 'outcome'
+>;
+
+/** What clients sent, in the order answered, newest last. */
+export class Journal implements JournalControl {
+  readonly #service: Service;
+  readonly #limit: number;
+  /** What real milliseconds count from, on the monotonic clock. */
+  readonly #zero = performance.now();
+  #ring: JournalRecord[] = [];
+  #count = 0;
+  #arrivals = 0;
+  #resets = 0;
+  #generation = 1;
+  #mark: string | undefined;
+  #labels: Labels;
+  readonly #pending = new Map<JournalRecord, string>();
+  readonly #waiting = new Set<() => void>();
+
+  /** @param limit how many requests are remembered; the oldest go first */
+  constructor(service: Service, limit: number = JOURNAL_LIMIT) {
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000_000) {
+      throw new RangeError(`journalLimit: expected a whole number from 1 to 1000000, got ${limit}.`);
+    }
+    this.#service = service;
+    this.#limit = limit;
+    this.#labels = new Labels(service);
+  }
+
+  /** Writes down that a request has arrived. It becomes an entry once it is answered. */
+  arrived(request: Arrived): JournalRecord {
+    this.#arrivals += 1;
+    return {
+      arrival: this.#arrivals,
+      resets: this.#resets,
+      arrivedMs: performance.now() - this.#zero,
+      mark: this.#mark,
+      at: request.at,
+      connection: request.connection,
+      endpoint: request.endpoint,
+      method: request.method,
+      target: request.target,
+      rawHeaders: request.rawHeaders,
+      body: request.body,
+      outcome: request.outcome,
+      answeredMs: 0,
+      status: undefined,
+      refusal: undefined,
+      clientGone: false,
+      fault: undefined,
+      held: undefined,
+    };
+  }
+
+  /** Says what keeps a request waiting: the id of a hold or a fault. */
+  waits(record: JournalRecord, why: string): void {
+    this.#pending.set(record, why);
+  }
+
+  /** Remembers a request that was answered, or never will be, and forgets the oldest when there are too many. */
+  answered(record: JournalRecord): void {
+    if (this.#pending.size > 0) this.#pending.delete(record);
+    // What was under way when everything was reset belongs to nothing that is left.
+    if (record.resets !== this.#resets) return;
+    record.answeredMs = performance.now() - this.#zero;
+    this.#ring[this.#count % this.#limit] = record;
+    this.#count += 1;
+    if (this.#waiting.size > 0) this.#wake();
+  }
+
+  entries(): readonly JournalEntry[] {
+    return this.page().entries;
+  }
+
+  page(since = 0, limit: number = Number.POSITIVE_INFINITY): JournalPage {
+    const oldest = this.#count - this.#ring.length;
+    // A reader that is ahead has read before the journal was emptied.
+    const from = since > this.#count ? 0 : since;
+    const first = Math.max(from, oldest);
+    const end = Math.min(this.#count, first + limit);
+    const entries: JournalEntry[] = [];
+    for (let index = first; index < end; index += 1) {
+      const record = this.#ring[index % this.#limit];
+      if (record !== undefined) entries.push(entryOf(record, index + 1, this.#service, this.#labels));
+    }
+    return {
+      entries,
+      next: end,
+      dropped: first - from,
+      limit: this.#limit,
+      generation: this.#generation,
+      startedAt: performance.timeOrigin + this.#zero,
+      pending: [...this.#pending].map(([record, why]) => pendingRequest(record, why)),
+      expiresIn: this.#service.policy.lifetime.accessToken(undefined, this.#service.clock.now()),
+    };
+  }
+
+  async wait(since: number, seconds: number, { limit, signal }: JournalWait = {}): Promise<JournalPage> {
+    if (!(seconds >= 0 && seconds <= LONGEST_WAIT)) {
+      throw new RangeError(`wait: expected 0 to ${LONGEST_WAIT} seconds, got ${seconds}.`);
+    }
+    if (since === this.#count && seconds > 0 && !signal?.aborted) await this.#news(seconds, signal);
+    return this.page(since, limit);
+  }
+
+  clear(): void {
+    this.#ring = [];
+    this.#count = 0;
+    this.#generation += 1;
+    this.#wake();
+  }
+
+  /** Empties the journal and begins to count codes, tokens and states anew. */
+  reset(): void {
+    this.#labels = new Labels(this.#service);
+    this.#mark = undefined;
+    this.#arrivals = 0;
+    this.#resets += 1;
+    this.clear();
+  }
+
+  mark(text: string | undefined): void {
+    this.#mark = text;
+  }
+
+  marked(): string | undefined {
+    return this.#mark;
+  }
+
+  #news(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, seconds * 1_000);
+      signal?.addEventListener('abort', end, { once: true });
+      this.#waiting.add(end);
+    });
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+}
+
+function pendingRequest(record: JournalRecord, why: string): PendingRequest {
+  const { arrival, arrivedMs, endpoint, method, mark, connection } = record;
+  return {
+    arrival,
+    arrivedMs,
+    endpoint,
+    method,
+    ...(mark === undefined ? {} : { mark }),
+    ...(connection === undefined ? {} : { connection }),
+    why,
+  };
+}

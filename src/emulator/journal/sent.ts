@@ -1,0 +1,114 @@
+import type { JournalEntry } from '../control-types.ts';
+import { decodeFormComponent, parseForm } from '../parameters.ts';
+import { basicCredentials } from '../policy/client.ts';
+import { mediaTypeOf } from '../policy/media-type.ts';
+import type { Endpoint } from '../policy.ts';
+
+/** A request as it was sent. */
+export interface Sent {
+  readonly endpoint: Endpoint;
+  /** Path and query. */
+  readonly target: string;
+  readonly body: string;
+  /** A header's value, name in lower case; empty for none. */
+  header(name: string): string;
+}
+
+/** One parameter of a request, decoded. */
+export interface SentParameter {
+  readonly name: string;
+  readonly value: string;
+  readonly place: 'query' | 'form' | 'json';
+}
+
+/** What a request says, decoded, secrets included. Says nothing of whether the profile takes it in this place. */
+export interface Said {
+  readonly parameters: readonly SentParameter[];
+  readonly grantType: JournalEntry['grantType'];
+  readonly authentication: JournalEntry['authentication'];
+  readonly presentation: JournalEntry['presentation'];
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+  readonly code: string | undefined;
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+/** Reads what a request says. */
+export function readSent(sent: Sent): Said {
+  const parameters = parametersOf(sent);
+  const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;
+  const authorization = sent.header('authorization');
+  const basic = basicCredentials(authorization, decodeFormComponent);
+  const grantType = first('grant_type');
+  const isTokenRequest = sent.endpoint === 'token';
+  const bearer = /^bearer +(.*)$/is.exec(authorization)?.[1];
+  return {
+    parameters,
+    grantType:
+      isTokenRequest && (grantType === 'authorization_code' || grantType === 'refresh_token')
+        ? grantType
+        : undefined,
+    authentication: isTokenRequest ? authenticationOf(parameters, authorization) : undefined,
+    presentation: isOperation(sent.endpoint) ? presentationOf(parameters, bearer) : undefined,
+    clientId: basic?.clientId ?? first('client_id'),
+    clientSecret: basic?.clientSecret ?? first('client_secret'),
+    code: isTokenRequest ? first('code') : undefined,
+    accessToken: bearer || first('access_token') || first('bearer_token'),
+    refreshToken: first('refresh_token'),
+  };
+}
+
+function parametersOf({ target, body, header }: Sent): readonly SentParameter[] {
+  const mark = target.indexOf('?');
+  const query = mark < 0 ? [] : named(parseForm(target.slice(mark + 1)).entries(), 'query');
+  if (body === '') return query;
+  const mediaType = mediaTypeOf(header('content-type'));
+  if (mediaType === 'application/json') return [...query, ...named(jsonMembers(body), 'json')];
+  const isForm = mediaType === 'application/x-www-form-urlencoded';
+  return isForm ? [...query, ...named(parseForm(body).entries(), 'form')] : query;
+}
+
+function named(
+  pairs: readonly (readonly [string, string])[],
+  place: SentParameter['place'],
+): readonly SentParameter[] {
+  return pairs.map(([name, value]) => ({ name, value, place }));
+}
+
+function jsonMembers(body: string): readonly (readonly [string, string])[] {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+    return Object.entries(value).map(([name, member]) => [
+      name,
+      typeof member === 'string' ? member : JSON.stringify(member),
+    ]);
+  } catch {
+    return [];
+  }
+}
+
+function authenticationOf(
+  parameters: readonly SentParameter[],
+  authorization: string,
+): JournalEntry['authentication'] {
+  const form = parameters.some(({ name, place }) => name === 'client_secret' && place === 'form');
+  const basic = /^basic\b/i.test(authorization);
+  if (form) return basic ? 'both' : 'form';
+  return basic ? 'basic' : 'none';
+}
+
+function presentationOf(
+  parameters: readonly SentParameter[],
+  bearer: string | undefined,
+): JournalEntry['presentation'] {
+  if (bearer !== undefined) return 'header';
+  const parameter = parameters.find(({ name }) => name === 'access_token' || name === 'bearer_token');
+  if (parameter === undefined) return 'none';
+  return parameter.place === 'query' ? 'query' : 'form';
+}
+
+function isOperation(endpoint: Endpoint): boolean {
+  return endpoint === 'assign' || endpoint === 'unassign' || endpoint === 'list' || endpoint === 'resource';
+}

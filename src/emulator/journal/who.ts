@@ -1,0 +1,35 @@
+import type { Outcome } from '../http-request.ts';
+import type { Grant } from '../records.ts';
+import type { Service } from '../service.ts';
+import type { Said } from './sent.ts';
+
+/** Whose request it is, as far as its code, token or client id says. */
+export interface Who {
+  readonly grant: Grant | undefined;
+  /** Email of the owner who gave the grant. */
+  readonly user: string | undefined;
+  /** Client id of a known application. */
+  readonly application: string | undefined;
+}
+
+/** Finds out whose request it is: by what it issued (where it was served already), else by what it presents. */
+export function whose(said: Said, outcome: Outcome, { store }: Service): Who {
+  const { codes, tokens, owners, applications } = store;
+  const record =
+    found(outcome.accessToken, (value) => tokens.byAccessToken(value)) ??
+    found(outcome.code, (value) => codes.get(value)) ??
+    found(said.code, (value) => codes.get(value)) ??
+    found(said.refreshToken, (value) => tokens.byRefreshToken(value)) ??
+    found(said.accessToken, (value) => tokens.byAccessToken(value));
+  const grant = record?.grant;
+  const named = found(said.clientId, (value) => applications.get(value));
+  return {
+    grant,
+    user: found(grant?.ownerId, (id) => owners.get(id))?.email,
+    application: named?.clientId ?? grant?.clientId,
+  };
+}
+
+function found<T>(key: string | undefined, lookup: (key: string) => T | undefined): T | undefined {
+  return key === undefined ? undefined : lookup(key);
+}

@@ -1,0 +1,29 @@
+import type { Policy } from '../policy.ts';
+import type { Randomness } from '../randomness.ts';
+import type { Service } from '../service.ts';
+
+/**
+ * The policy with what the control has been told of lifetimes and tokens. Asked anew for each token, so that a change needs no other
+ * policy and defects keep what they remember.
+ */
+export function asTold(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
+  return {
+    ...policy,
+    lifetime: {
+      ...policy.lifetime,
+      accessToken: (previous, now) => service.expiresIn ?? policy.lifetime.accessToken(previous, now),
+    },
+    token: {
+      ...policy.token,
+      value: (kind, randomness, previous) =>
+        service.tokenForm === 'every-character'
+          ? oddToken(randomness)
+          : policy.token.value(kind, randomness, previous),
+    },
+  };
+}
+
+/** Letters and digits, and every other character that RFC 6750 section 2.1 permits. */
+function oddToken(randomness: Randomness): string {
+  return `${randomness.token(18)}-._~+/=`;
+}

@@ -1,0 +1,145 @@
+import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../control-types.ts';
+import type { Service } from '../service.ts';
+import { checkFilter, fits, type Question } from './question.ts';
+
+/** How long a hold waits after the first request began to, in milliseconds, unless told. */
+const LIMIT = 10_000;
+
+/** The longest limit, in milliseconds. */
+const LONGEST = 120_000;
+
+/** What became of a request that was held. */
+export type Held = NonNullable<JournalEntry['held']>;
+
+/** One hold, from when it is armed until it lets go. */
+export class ArmedHoldState {
+  readonly id: string;
+  readonly hold: Hold;
+  readonly limitMs: number;
+  readonly phase: NonNullable<Hold['phase']>;
+  readonly ended: Promise<HoldEnd>;
+  releasedBy: HoldEnd | undefined;
+  #waiting = 0;
+  #held = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #end: (end: HoldEnd) => void = () => {};
+
+  constructor(id: string, hold: Hold) {
+    this.id = id;
+    this.hold = hold;
+    this.limitMs = hold.limitMs ?? LIMIT;
+    this.phase = hold.phase ?? 'answer';
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  /** Waits until the hold lets go, or `gone` aborts: then the request counts as waiting no longer. */
+  async wait(gone: AbortSignal): Promise<Held> {
+    const begun = performance.now();
+    this.#waiting += 1;
+    this.#held += 1;
+    this.#timer ??= setTimeout(() => this.release('time-limit'), this.limitMs);
+    if (this.#waiting === this.hold.until) this.release('count');
+    const releasedBy = await Promise.race([this.ended, aborted(gone)]);
+    this.#waiting -= 1;
+    return { id: this.id, milliseconds: Math.round(performance.now() - begun), releasedBy };
+  }
+
+  release(end: HoldEnd): void {
+    if (this.releasedBy !== undefined) return;
+    this.releasedBy = end;
+    clearTimeout(this.#timer);
+    this.#end(end);
+  }
+
+  shown(): ArmedHold {
+    return {
+      ...this.hold,
+      id: this.id,
+      limitMs: this.limitMs,
+      phase: this.phase,
+      waiting: this.#waiting,
+      held: this.#held,
+      ...(this.releasedBy === undefined ? {} : { releasedBy: this.releasedBy }),
+    };
+  }
+}
+
+/** The holds since the last reset. One that has let go holds nothing further. */
+export class Holds implements HoldControl {
+  readonly #service: Service;
+  #all: readonly ArmedHoldState[] = [];
+  #count = 0;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Whether none holds. */
+  get idle(): boolean {
+    return this.#all.every(({ releasedBy }) => releasedBy !== undefined);
+  }
+
+  arm(hold: Hold): ArmedHold {
+    checkFilter(hold, this.#service);
+    whole('until', hold.until, 10_000);
+    whole('limitMs', hold.limitMs, LONGEST);
+    this.#count += 1;
+    const armed = new ArmedHoldState(`hold#${this.#count}`, hold);
+    this.#all = [...this.#all, armed];
+    return armed.shown();
+  }
+
+  list(): readonly ArmedHold[] {
+    return this.#all.map((hold) => hold.shown());
+  }
+
+  release(id?: string): void {
+    const chosen = id === undefined ? this.#all : [this.#known(id)];
+    for (const hold of chosen) hold.release('call');
+  }
+
+  ended(id: string): Promise<HoldEnd> {
+    return this.#known(id).ended;
+  }
+
+  clear(): void {
+    this.#let('call');
+  }
+
+  /** Lets everything go on, forgets every hold, and counts from 1 again: the emulator is reset or closed. */
+  reset(): void {
+    this.#let('closed');
+    this.#count = 0;
+  }
+
+  /** Takes the hold that keeps a request, if one does: the oldest that fits. */
+  take(asked: Question): ArmedHoldState | undefined {
+    return this.#all.find(({ releasedBy, hold }) => releasedBy === undefined && fits(hold, asked));
+  }
+
+  #let(end: HoldEnd): void {
+    for (const hold of this.#all) hold.release(end);
+    this.#all = [];
+  }
+
+  #known(id: string): ArmedHoldState {
+    const found = this.#all.find((hold) => hold.id === id);
+    if (found !== undefined) return found;
+    const ids = this.#all.map((hold) => hold.id).join(', ') || 'none';
+    throw new RangeError(`Hold, id: expected one of ${ids}, got ${id}.`);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<'client-gone'> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve('client-gone');
+    else signal.addEventListener('abort', () => resolve('client-gone'), { once: true });
+  });
+}
+
+function whole(name: string, value: number | undefined, most: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= most)) return;
+  throw new RangeError(`Hold, ${name}: expected a whole number from 1 to ${most}, got ${value}.`);
+}

@@ -1,0 +1,73 @@
+import type { RequestFilter } from '../control-types.ts';
+import { sessionOf } from '../handlers/session.ts';
+import { type HttpRequest, noOutcome } from '../http-request.ts';
+import { readSent } from '../journal/sent.ts';
+import { whose } from '../journal/who.ts';
+import type { Endpoint } from '../policy.ts';
+import type { Service } from '../service.ts';
+
+/** The routes that a fault or a hold can be for. */
+export const ROUTES = ['any', 'authorize', 'token', 'assign', 'unassign', 'list', 'page'] as const;
+
+/** What a filter asks of a request. Finding it out costs more than serving it, so it is asked only where a filter is set. */
+export interface Question {
+  readonly endpoint: Endpoint;
+  readonly who: () => Pick<RequestFilter, 'grantType' | 'user' | 'clientId'>;
+}
+
+/** The question that a request answers. */
+export function questionOf(http: HttpRequest, endpoint: Endpoint, service: Service): Question {
+  let known: ReturnType<Question['who']> | undefined;
+  return {
+    endpoint,
+    who: () => {
+      known ??= identified(http, endpoint, service);
+      return known;
+    },
+  };
+}
+
+/** Whether a request is one that the filter means. */
+export function fits({ route, grantType, user, clientId }: RequestFilter, asked: Question): boolean {
+  if (route !== 'any' && route !== asked.endpoint) return false;
+  if (grantType === undefined && user === undefined && clientId === undefined) return true;
+  const who = asked.who();
+  return (
+    (grantType === undefined || grantType === who.grantType) &&
+    (user === undefined || user === who.user) &&
+    (clientId === undefined || clientId === who.clientId)
+  );
+}
+
+/**
+ * Refuses a filter that could never fit.
+ *
+ * @throws RangeError naming the member and what was expected
+ */
+export function checkFilter(filter: RequestFilter, { store }: Service): void {
+  const { grantType, user, clientId } = filter;
+  if (grantType !== undefined && filter.route !== 'token' && filter.route !== 'any') {
+    throw new RangeError(`grantType: expected with the route token, got it with ${filter.route}.`);
+  }
+  const emails = [...store.owners.values()].map(({ email }) => email);
+  if (user !== undefined && !emails.includes(user)) {
+    throw new RangeError(`user: expected the email of an owner (${emails.join(', ')}), got ${user}.`);
+  }
+  if (clientId !== undefined && store.applications.get(clientId) === undefined) {
+    throw new RangeError(`clientId: expected the client id of an application, got ${clientId}.`);
+  }
+}
+
+function identified(http: HttpRequest, endpoint: Endpoint, service: Service): ReturnType<Question['who']> {
+  const { path, query, body } = http;
+  const said = readSent({
+    endpoint,
+    target: query === '' ? path : `${path}?${query}`,
+    body,
+    header: (name) => http.header(name),
+  });
+  const { user, application } = whose(said, noOutcome(), service);
+  const ownerId = sessionOf(http, service)?.ownerId;
+  const signedIn = ownerId === undefined ? undefined : service.store.owners.get(ownerId)?.email;
+  return { grantType: said.grantType, user: user ?? signedIn, clientId: application };
+}

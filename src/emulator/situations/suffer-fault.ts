@@ -1,0 +1,160 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Answer, bodyAnswer, type HeaderLine, withHeader } from '../answer.ts';
+import type { Fault } from '../control-types.ts';
+import { deliver, deliverTruncated } from '../deliver.ts';
+import type { RequestContext } from '../endpoint.ts';
+import type { Endpoint } from '../policy.ts';
+import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
+import type { Service } from '../service.ts';
+
+/** What a fault made of a request, before it is delivered. */
+export interface Suffered {
+  /** The answer that was made, whether or not the client gets it; undefined when none was. */
+  readonly answer: Answer | undefined;
+  deliver(): Response;
+}
+
+/** A request that a fault hits. */
+export interface Victim {
+  readonly context: RequestContext;
+  readonly endpoint: Endpoint;
+  readonly service: Service;
+  /** Runs the request and makes its answer. */
+  readonly effect: () => Promise<Answer>;
+  /** Aborted when the client goes away or the emulator closes. */
+  readonly gone: AbortSignal;
+}
+
+/** Does to a request what a fault says; for a delay and a stall, resolves when it is over. */
+export async function sufferFault(fault: Fault, victim: Victim): Promise<Suffered> {
+  const { context, service, effect, gone } = victim;
+  const { outgoing } = context.env;
+  const plain = (answer: Answer): Suffered => ({ answer, deliver: () => deliver(answer, outgoing) });
+  switch (fault.kind) {
+    case 'status':
+    case 'html':
+      if (fault.afterEffect) await effect();
+      return plain(faultAnswer(fault, challengeAt(victim), service));
+    case 'refusal':
+      return plain(refusal(fault, service, victim.endpoint));
+    case 'content-type':
+      return plain(withHeader(await effect(), 'Content-Type', fault.contentType ?? 'text/plain'));
+    case 'fields':
+      return plain(withFields(await effect(), fault.fields ?? {}));
+    case 'delay': {
+      const answer = await effect();
+      await elapsed(fault.milliseconds ?? 0, gone);
+      return plain(answer);
+    }
+    case 'reset': {
+      const answer = fault.afterEffect ? await effect() : undefined;
+      return { answer, deliver: () => reset(context) };
+    }
+    case 'stall': {
+      const answer = fault.afterEffect ? await effect() : undefined;
+      await aborted(gone);
+      return { answer, deliver: () => brokenOff(context) };
+    }
+    case 'truncate': {
+      const answer = await effect();
+      return { answer, deliver: () => deliverTruncated(answer, outgoing) };
+    }
+  }
+}
+
+function faultAnswer(fault: Fault, challenge: string | undefined, service: Service): Answer {
+  const { kind, status = 503 } = fault;
+  const headers: readonly HeaderLine[] = [
+    ...retryAfter(fault, service.clock.now()),
+    ...(status !== 401 || challenge === undefined ? [] : [['WWW-Authenticate', challenge] as const]),
+    ...Object.entries(fault.headers ?? {}),
+  ];
+  if (kind === 'html') {
+    const html = '<!doctype html><title>Armed fault</title><h1>Armed fault</h1>\n';
+    return bodyAnswer(status, 'text/html; charset=utf-8', html, headers);
+  }
+  const { body = 'Armed fault.\n', contentType = 'text/plain; charset=utf-8' } = fault;
+  return bodyAnswer(status, contentType, body, headers);
+}
+
+/** As a date it counts from the emulator's clock, so `Date` has to say the same clock's time: a client may compare the two. */
+function retryAfter({ retryAfter, retryAfterForm }: Fault, now: number): readonly HeaderLine[] {
+  if (retryAfter === undefined) return [];
+  if (retryAfterForm !== 'date') return [['Retry-After', String(retryAfter)]];
+  const date = (seconds: number) => new Date(Math.ceil(seconds) * 1_000).toUTCString();
+  return [
+    ['Date', date(now)],
+    ['Retry-After', date(now + retryAfter)],
+  ];
+}
+
+/** What the service itself answers, by its profile. */
+function refusal({ reason }: Fault, { policy }: Service, endpoint: Endpoint): Answer {
+  const { answer } = policy;
+  const made =
+    endpoint === 'token'
+      ? answer.tokenFailure(refuse((reason ?? 'refresh-token-revoked') as TokenReason, 'armed fault'))
+      : answer.resourceFailure(refuse((reason ?? 'token-revoked') as ResourceReason, 'armed fault'));
+  return answer.finish(endpoint, made);
+}
+
+/** What the service sends as `WWW-Authenticate` with a 401 at an endpoint; undefined where it sends none. */
+function challengeAt({ endpoint, service }: Victim): string | undefined {
+  if (endpoint === 'page' || endpoint === 'authorize') return undefined;
+  const reason = endpoint === 'token' || endpoint === 'neighbour' ? 'client-secret-wrong' : 'token-unknown';
+  const own = endpoint === 'neighbour' ? 'token' : endpoint;
+  const { headers } = refusal({ kind: 'refusal', route: 'any', reason }, service, own);
+  return headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1];
+}
+
+/** The answer with members of its JSON object replaced, added or, for null, removed; any other answer as it is. */
+function withFields(answer: Answer, fields: Readonly<Record<string, unknown>>): Answer {
+  try {
+    const value: unknown = JSON.parse(answer.body);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return answer;
+    const merged = Object.entries({ ...value, ...fields }).filter(([, member]) => member !== null);
+    return { ...answer, body: JSON.stringify(Object.fromEntries(merged)) };
+  } catch {
+    return answer;
+  }
+}
+
+function reset({ env }: RequestContext): Response {
+  env.outgoing?.socket?.resetAndDestroy();
+  env.onBreak?.(
+    new TypeError('fetch failed', { cause: new Error('The connection was reset (armed fault).') }),
+  );
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** The end of a request that was never answered. */
+function brokenOff({ env, req }: RequestContext): Response {
+  const { signal } = req.raw;
+  env.outgoing?.socket?.destroy();
+  env.onBreak?.(
+    signal.aborted
+      ? signal.reason
+      : new TypeError('fetch failed', { cause: new Error('The emulator was closed.') }),
+  );
+  return RESPONSE_ALREADY_SENT;
+}
+
+function elapsed(milliseconds: number, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (gone.aborted) end();
+    else gone.addEventListener('abort', end, { once: true });
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

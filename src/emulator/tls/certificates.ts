@@ -1,0 +1,124 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { bits, der, integer, octets, oid, sequence, set, TRUE, time, utf8 } from './der.ts';
+
+/** What an HTTPS listener needs, and the certificate that clients are told to trust. All PEM. */
+export interface Certificates {
+  /** Certificate of the authority that was made for this start. Its key is gone: it issued one certificate and issues no other. */
+  readonly ca: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** One day before, for clocks that are behind; not longer than any platform takes. */
+const DAYS = { before: 1, after: 800 };
+
+const DAY_MS = 86_400_000;
+
+/** Makes an authority and, for these host names and addresses, a server's certificate (RFC 5280), with keys on P-256. */
+export function makeCertificates(hosts: readonly string[], now: Date): Certificates {
+  const authority = { name: 'Legacy API emulator: certificate authority', keys: newKeys() };
+  const server = { name: 'Legacy API emulator', keys: newKeys() };
+  const subjects = { issuer: authority, now };
+  const ca = issue({ ...subjects, subject: authority, extensions: CA_EXTENSIONS });
+  const certificate = issue({ ...subjects, subject: server, extensions: serverExtensions(hosts) });
+  return {
+    ca: pem('CERTIFICATE', ca),
+    certificate: pem('CERTIFICATE', certificate),
+    key: server.keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+interface Subject {
+  readonly name: string;
+  readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+}
+
+interface Issue {
+  readonly issuer: Subject;
+  readonly subject: Subject;
+  readonly extensions: readonly Buffer[];
+  readonly now: Date;
+}
+
+const newKeys = (): Subject['keys'] => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** ecdsa-with-SHA256 (RFC 5758 section 3.2). */
+const SIGNATURE = sequence(oid('1.2.840.10045.4.3.2'));
+
+/** May issue certificates, and does nothing else. */
+const CA_EXTENSIONS = [
+  extension('2.5.29.19', sequence(TRUE), 'critical'),
+  extension('2.5.29.15', bits(Buffer.from([0x06]), 1), 'critical'),
+];
+
+function serverExtensions(hosts: readonly string[]): readonly Buffer[] {
+  return [
+    extension('2.5.29.19', sequence(), 'critical'),
+    extension('2.5.29.15', bits(Buffer.from([0x80]), 7), 'critical'),
+    extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'))),
+    extension('2.5.29.17', sequence(...hosts.map(alternativeName))),
+  ];
+}
+
+/** A whole certificate: what is certified, and the issuer's signature. */
+function issue({ issuer, subject, extensions, now }: Issue): Buffer {
+  const at = (days: number) => time(new Date(now.getTime() + days * DAY_MS));
+  const certified = sequence(
+    der(0xa0, integer(Buffer.from([2]))),
+    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    SIGNATURE,
+    nameOf(issuer),
+    sequence(at(-DAYS.before), at(DAYS.after)),
+    nameOf(subject),
+    publicKeyInfo(subject),
+    der(
+      0xa3,
+      sequence(
+        ...extensions,
+        extension('2.5.29.14', octets(keyIdentifier(subject))),
+        extension('2.5.29.35', sequence(der(0x80, keyIdentifier(issuer)))),
+      ),
+    ),
+  );
+  const signature = sign('sha256', certified, issuer.keys.privateKey);
+  return sequence(certified, SIGNATURE, bits(signature));
+}
+
+function extension(id: string, value: Buffer, critical?: 'critical'): Buffer {
+  return sequence(oid(id), ...(critical === undefined ? [] : [TRUE]), octets(value));
+}
+
+function nameOf({ name }: Subject): Buffer {
+  return sequence(set(sequence(oid('2.5.4.3'), utf8(name))));
+}
+
+function publicKeyInfo({ keys }: Subject): Buffer {
+  return keys.publicKey.export({ type: 'spki', format: 'der' });
+}
+
+/** Of the key's point alone, its last 65 bytes here (RFC 5280 section 4.2.1.2, method 1). */
+function keyIdentifier(subject: Subject): Buffer {
+  return createHash('sha1').update(publicKeyInfo(subject).subarray(-65)).digest();
+}
+
+function alternativeName(host: string): Buffer {
+  if (isIPv4(host)) return der(0x87, Buffer.from(host.split('.').map(Number)));
+  if (isIPv6(host)) return der(0x87, ipv6Bytes(host));
+  return der(0x82, Buffer.from(host, 'latin1'));
+}
+
+/** The sixteen bytes of an address. */
+function ipv6Bytes(address: string): Buffer {
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [before, after] = [groups(head), groups(tail ?? '')];
+  const between = tail === undefined ? 0 : 8 - before.length - after.length;
+  const all = [...before, ...Array<string>(between).fill('0'), ...after];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
+
+function pem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}
