@@ -575,6 +575,24 @@ export interface DefectsDefect {
   breaks: DefectsRequirementId[];
 }
 
+// spec/explanations.schema.json
+
+/**
+ * For each requirement, by its id: what a client suffers when it is broken, and how the suite checks it.
+ */
+export interface ExplanationsFile {
+  [k: string]: {
+    /**
+     * What a client, or its users, suffers when the service departs; one sentence.
+     */
+    why: string;
+    /**
+     * What the suite sends and compares; one or two sentences.
+     */
+    how: string;
+  };
+}
+
 // spec/known-deviations.schema.json
 
 /**

@@ -21,6 +21,7 @@ export declare const validateClientSecret: Validator<components['schemas']["Clie
 export declare const validateCodeExchange: Validator<components['schemas']["CodeExchange"]>;
 export declare const validateConfiguration: Validator<schemas.ConfigurationFile>;
 export declare const validateDefects: Validator<schemas.DefectsFile>;
+export declare const validateExplanations: Validator<schemas.ExplanationsFile>;
 export declare const validateKnownDeviations: Validator<schemas.KnownDeviationsFile>;
 export declare const validateNotShown: Validator<components['schemas']["NotShown"]>;
 export declare const validateOpenPoints: Validator<schemas.OpenPointsFile>;

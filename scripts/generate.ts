@@ -3,31 +3,21 @@
  * of `generated/` is not what `spec/` says, naming each. Wrong usage exits 2.
  */
 import { parseArgs } from 'node:util';
-import { computeOutputs, findDrift, generatedFolder, writeOutputs } from './generate/outputs.ts';
+import { computeOutputs, findDrift, generatedFolder, REMEDY, writeOutputs } from './generate/outputs.ts';
 
 /** Runs the generator. Returns the exit code: 0, or 1 when `check` found drift. */
 async function generate(check: boolean): Promise<number> {
   const outputs = await computeOutputs();
   if (!check) {
     const changed = writeOutputs(outputs, generatedFolder);
-    console.log(
-      changed.length === 0
-        ? 'generated/ is up to date'
-        : `wrote ${changed.map((name) => `generated/${name}`).join(', ')}`,
-    );
+    console.log(changed.length === 0 ? 'generated/ is up to date' : `wrote ${changed.join(', ')}`);
     return 0;
   }
   const drifts = findDrift(outputs, generatedFolder);
-  for (const { file, why } of drifts) console.error(`${file}: ${remedy[why]}`);
+  for (const { file, why } of drifts) console.error(`generated/${file}: ${REMEDY[why]}`);
   if (drifts.length === 0) console.log(`generated/ is up to date (${outputs.size} files)`);
   return drifts.length === 0 ? 0 : 1;
 }
-
-const remedy = {
-  missing: 'missing; run `npm run generate`',
-  differs: 'differs from what spec/ says; run `npm run generate`',
-  'not generated': 'nothing generates this file; delete it',
-} as const;
 
 try {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

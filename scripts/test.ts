@@ -40,6 +40,7 @@ const QUIET = {
 /** Quick and independent: run two at a time. */
 const STATIC: readonly Step[] = [
   { name: 'generated files', command: node('scripts/generate.ts', '--check') },
+  { name: 'generated reference pages', command: node('scripts/reference.ts', '--check') },
   { name: 'specification', command: node(bin('@redocly/cli', 'redocly'), 'lint') },
   { name: 'format and lint', command: node(bin('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings') },
   { name: 'types', command: node(bin('typescript', 'tsc'), '--noEmit') },

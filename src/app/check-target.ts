@@ -4,6 +4,7 @@ import { renderConsole, styleFor } from '../report/console.ts';
 import type { Results } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
+import { explainedView } from './explained-view.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print } from './print.ts';
@@ -27,7 +28,8 @@ export async function tellRun(
   { run, secrets, catalogue }: CheckedTarget,
   { report, corpus }: { readonly report: string; readonly corpus?: string | undefined },
 ): Promise<Results> {
-  const { results, hasPage } = await writeScanned(report, run, catalogue, secrets);
+  const view = explainedView(catalogue, run);
+  const { results, hasPage } = await writeScanned(report, run, view, secrets);
   const files = await writeSequences(results, report, corpus);
   const text = renderConsole(results, catalogue, {
     style: styleFor(process.env, process.stdout.isTTY),

@@ -14,15 +14,16 @@ export class UnknownSelection extends Error {}
  * The requirements that `--only` means: ids (`exchange.code-single-use`), groups (`exchange`) and clauses (`4.3`), in
  * the catalogue's order. Nothing named means all.
  *
+ * @param where what the words were given to, for the message
  * @throws UnknownSelection naming what was not understood and what comes nearest
  */
-export function select(catalogue: Catalogue, only: readonly string[]): Selection {
+export function select(catalogue: Catalogue, only: readonly string[], where = '--only'): Selection {
   const all = catalogue.clauses.flatMap((clause) => clause.requirements);
   if (only.length === 0) return { ids: all.map((r) => r.id), partial: false };
   const wanted = new Set<string>();
   for (const word of only) {
     const hits = all.filter((r) => r.id === word || r.id.split('.')[0] === word || inClause(r.clause, word));
-    if (hits.length === 0) throw new UnknownSelection(explain(word, catalogue));
+    if (hits.length === 0) throw new UnknownSelection(`${where}: ${explain(word, catalogue)}`);
     for (const hit of hits) wanted.add(hit.id);
   }
   const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
@@ -40,7 +41,7 @@ function explain(word: string, catalogue: Catalogue): string {
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
   return (
-    `--only: expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
+    `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
     `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${hint}`
   );
 }

@@ -2,46 +2,19 @@ import { Command, CommanderError } from 'commander';
 import { printError } from '../app/print.ts';
 import { suiteVersion } from '../app/suite-version.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
-import { checkCommand } from './check.ts';
-import { clientCommand } from './client.ts';
-import { compareCommand } from './compare.ts';
-import { contractsCommand } from './contracts.ts';
-import { coverageCommand } from './coverage.ts';
-import { defectsCommand } from './defects.ts';
-import { doctorCommand } from './doctor.ts';
-import { emulateCommand } from './emulate.ts';
 import { end, tellCrash, watchOverTheEnd } from './ending.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { exploreCommand } from './explore.ts';
-import { initCommand } from './init.ts';
-import { observeCommand } from './observe.ts';
-import { signInCommand } from './sign-in.ts';
-import { sweepCommand } from './sweep.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 import { UsageError } from './usage-error.ts';
+import { verbs } from './verbs.ts';
 import { startWatchdog } from './watchdog.ts';
 
 watchOverTheEnd();
 
-// Each verb loads what it works with only when it runs: whoever asks for one waits for no other.
-const VERBS = [
-  checkCommand(),
-  emulateCommand(),
-  observeCommand(),
-  exploreCommand(),
-  compareCommand(),
-  coverageCommand(),
-  defectsCommand(),
-  contractsCommand(),
-  clientCommand(),
-  initCommand(),
-  doctorCommand(),
-  signInCommand(),
-  sweepCommand(),
-];
+const VERBS = verbs();
 
 /** Verbs that start no browser and load no module of the user. */
-const QUICK = new Set(['compare', 'coverage', 'defects', 'emulate', 'init']);
+const QUICK = new Set(['compare', 'coverage', 'defects', 'emulate', 'explain', 'init']);
 
 const program = new Command('legacy-conformance')
   .description(

@@ -12,6 +12,8 @@ export interface RequirementView {
   readonly rfc?: string;
   /** Abilities that a target must have for it. */
   readonly needs: readonly string[];
+  /** Why it matters and how it is checked, one or two sentences each; where a reader asks. */
+  readonly explanation?: { readonly why: string; readonly how: string } | undefined;
 }
 
 /** One clause and the requirements listed under it. */

@@ -160,6 +160,12 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
   const strength = strengthWords(results);
   if (strength !== undefined) lines.push(`  ${strength}`);
   if (results.used !== undefined) lines.push(`  ${usedWords(results.used)}`);
+  const [first] = [
+    ...ofKind(results.requirements, 'fail'),
+    ...ofKind(results.requirements, 'warning'),
+  ].filter(({ level }) => level !== 'frozen');
+  if (first !== undefined)
+    lines.push(`  why it matters, how it is checked: legacy-conformance explain ${oneLine(first.id)}`);
   if (options.reportPath !== undefined) lines.push(`report: ${options.reportPath}`);
   return lines;
 }

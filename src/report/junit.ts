@@ -141,6 +141,8 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
     level: result.level,
     result: result.result,
     rfc: requirement?.rfc,
+    'why it matters': requirement?.explanation?.why,
+    'how it is checked': requirement?.explanation?.how,
     signature: result.signature,
     'blocked by': result.blockedBy,
   };

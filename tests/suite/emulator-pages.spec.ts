@@ -10,79 +10,15 @@ import {
   consentPage,
   contentSecurityPolicy,
   editApplicationPage,
-  errorPage,
-  landingPage,
   newApplicationPage,
   signedOutPage,
   signInPage,
 } from '../../src/emulator/pages/index.ts';
+import { consent, everyPage, landing } from '../support/emulator-pages.ts';
 
 const CALLBACK = 'http://127.0.0.1:4003/callback';
 const HOSTILE = `"></title></textarea><script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'>& ' \${7*7}`;
 const LONG = 'wide'.repeat(40);
-
-/** Every page, with `word` wherever somebody else chooses the text. */
-function everyPage(word: string): Record<string, string> {
-  const application = { clientId: word, name: word, redirectUris: [CALLBACK, word] };
-  const errors = [
-    { field: 'name', message: word },
-    { field: 'redirect_uris', message: word },
-    { field: 'csrf', message: word },
-  ];
-  return {
-    landing: landing({ word, defects: [word], controlUrl: 'http://127.0.0.1:4009' }),
-    'sign-in': signInPage({ csrf: word, returnTo: word }),
-    'sign-in, refused': signInPage({ csrf: word, returnTo: word, email: word, error: word }),
-    consent: consent(word),
-    applications: applicationsPage({ applications: [application], ownerName: word, csrf: word }),
-    'no applications': applicationsPage({ applications: [], ownerName: word, csrf: word }),
-    'new application': newApplicationPage({ csrf: word }),
-    'new application, refused': newApplicationPage({
-      csrf: word,
-      values: { name: word, redirectUris: word },
-      errors,
-    }),
-    'application created': applicationCreatedPage({ ...application, clientSecret: word }),
-    'edit application': editApplicationPage({ csrf: word, ...application, ownerName: word, saved: true }),
-    'edit application, refused': editApplicationPage({ csrf: word, ...application, errors }),
-    error: errorPage({ status: 400, title: word, message: word, detail: word }),
-    'signed out': signedOutPage(),
-  };
-}
-
-function landing(
-  options: { word?: string; defects?: string[]; controlUrl?: string; tokenParameter?: string } = {},
-) {
-  const { word = 'Photo Sync', defects = [], ...rest } = options;
-  const query = new URLSearchParams({
-    client_id: word,
-    redirect_uri: CALLBACK,
-    response_type: 'code',
-    scope: 'read',
-  });
-  return landingPage({
-    authUrl: 'http://127.0.0.1:4001',
-    baseUrl: 'http://127.0.0.1:4002',
-    profile: { id: word, title: word, summary: word },
-    defects,
-    applications: [{ name: word, clientId: word, redirectUris: [CALLBACK, word] }],
-    owners: [{ name: word, email: word }],
-    projects: [{ id: word, name: word }],
-    authorizeUrl: `http://127.0.0.1:4001/oauth/authorize?${query}`,
-    ...rest,
-  });
-}
-
-function consent(word = 'Photo Sync') {
-  return consentPage({
-    csrf: 'csrf-1',
-    application: { name: word },
-    ownerName: word,
-    scopes: ['read', 'write', 'destroy', word],
-    redirectHost: word,
-    hiddenFields: { state: word, request: 'request-1' },
-  });
-}
 
 test('every page names itself, says that it is the emulator, and is whole without another request', async ({
   page,

@@ -40,6 +40,7 @@ function requirementRow({ result, requirement }: ResultRow): Markup {
   return html`<details class="r" data-result="${result.result}"><summary>${sign(result.result)}<span class="id">${result.id}</span><span class="say">${prose(requirement?.statement ?? '')}</span><span class="lv">${result.level}</span></summary>
 <div class="in" id="${result.id}"><p class="statement">${prose(requirement?.statement ?? 'The catalogue in use does not know this requirement.')}</p>
 ${why(result)}
+${explained(requirement)}
 <dl class="meta">${meta({ result, ...(requirement && { requirement }) }).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
 ${evidence(result)}</div></details>`;
 }
@@ -48,6 +49,15 @@ function why(result: ResultRow['result']): Markup {
   if (result.result === 'pass') return html``;
   const behind = result.blockedBy === undefined ? '' : html` by ${linkTo(result.blockedBy)}`;
   return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${redacted(result.reason)}</p></div>`;
+}
+
+function explained(requirement: ResultRow['requirement']): Markup {
+  if (requirement?.explanation === undefined) return html``;
+  const { why: matters, how } = requirement.explanation;
+  return html`<dl class="meta">
+<div><dt>Why it matters</dt><dd>${prose(matters)}</dd></div>
+<div><dt>How it is checked</dt><dd>${prose(how)}</dd></div>
+</dl>`;
 }
 
 function meta({ result, requirement }: ResultRow): readonly (readonly [string, Markup | string])[] {

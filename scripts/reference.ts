@@ -1,0 +1,55 @@
+/**
+ * `node scripts/reference.ts` writes `docs/reference/` from the catalogue, the schemas and the command line; with `--check` it writes
+ * nothing and exits 1 when a page is not what they say. Wrong usage exits 2.
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findDrift, type Outputs, REMEDY, writeOutputs } from './generate/outputs.ts';
+import { commandPages } from './reference/commands.ts';
+import { configurationPage } from './reference/configuration.ts';
+import { controlPortPage } from './reference/control-port.ts';
+import { environmentPage } from './reference/environment.ts';
+import { exitCodesPage } from './reference/exit-codes.ts';
+import { type Page, pageText } from './reference/page.ts';
+import { providerStatesPage } from './reference/provider-states.ts';
+import { requirementPages } from './reference/requirements.ts';
+
+const FOLDER = fileURLToPath(new URL('../docs/reference/', import.meta.url));
+
+async function pages(): Promise<Outputs> {
+  const all = [
+    ...commandPages(),
+    configurationPage(),
+    environmentPage(),
+    exitCodesPage(),
+    controlPortPage(),
+    providerStatesPage(),
+    ...(await requirementPages()),
+  ];
+  return new Map([...all, index(all)].map((page) => [page.file, pageText(page)]));
+}
+
+function index(all: readonly Page[]): Page {
+  return {
+    file: 'README.md',
+    title: 'Reference',
+    when: 'You need these pages when you know what you look for; the pages one folder above go by task',
+    body: all.map(({ file, title }) => `- [${title}](${file})`).join('\n'),
+  };
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const outputs = await pages();
+if (values.check) {
+  const drifts = findDrift(outputs, FOLDER);
+  for (const { file, why } of drifts) console.error(`docs/reference/${file}: ${REMEDY[why]}`);
+  if (drifts.length === 0) console.log(`docs/reference/ is up to date (${outputs.size} pages)`);
+  process.exitCode = drifts.length === 0 ? 0 : 1;
+} else {
+  const changed = writeOutputs(outputs, FOLDER);
+  console.log(
+    changed.length === 0
+      ? 'docs/reference/ is up to date'
+      : `wrote ${changed.map((name) => `docs/reference/${name}`).join(', ')}`,
+  );
+}

@@ -1,0 +1,77 @@
+/** The verb `explain`: what a requirement demands, why it matters, how it is checked, and what breaks it. */
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { type DefectFacts, loadDefects } from '../catalogue/load-defects.ts';
+import { type Explanation, explanationOf } from '../catalogue/load-explanations.ts';
+import type { Requirement } from '../catalogue/types.ts';
+import { loadProfile, profileIds } from '../emulator/load-profile.ts';
+import { select } from './selection.ts';
+
+/** Who was seen to depart, and how. */
+export interface SeenWith {
+  /** The emulator's profile that departs as that service does. */
+  readonly profile: string;
+  readonly reason: string;
+}
+
+/** Everything that is known of a requirement before a run. */
+export interface ExplainedRequirement extends Requirement, Explanation {
+  /** The defects of the emulator that make its check fail. */
+  readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];
+  readonly seenWith: readonly SeenWith[];
+}
+
+/**
+ * Explains requirements.
+ *
+ * @param which ids, groups (`exchange`) or clauses (`4.3`); none means all
+ * @throws UnknownSelection, SpecFileError
+ */
+export async function explain(which: readonly string[]): Promise<readonly ExplainedRequirement[]> {
+  const catalogue = loadCatalogue();
+  const defects = loadDefects();
+  const profiles = await Promise.all(profileIds().map((profile) => loadProfile(profile)));
+  return select(catalogue, which, 'explain').ids.map((id) => {
+    const explanation = explanationOf(id);
+    if (explanation === undefined) throw new Error(`expected spec/explanations.yaml to explain ${id}`);
+    return {
+      ...catalogue.requirement(id),
+      ...explanation,
+      brokenBy: defects
+        .filter(({ breaks }) => breaks.includes(id))
+        .map(({ id: defect, summary, reference }) => ({ id: defect, summary, reference })),
+      seenWith: profiles.flatMap(({ name, warnings }) =>
+        warnings
+          .filter(({ requirement }) => requirement === id)
+          .map(({ reason }) => ({ profile: name, reason })),
+      ),
+    };
+  });
+}
+
+/** @returns lines for a terminal, ended by a line feed */
+export function explainText(requirements: readonly ExplainedRequirement[]): string {
+  return requirements.map(block).join('\n');
+}
+
+function block(requirement: ExplainedRequirement): string {
+  const { id, level, clauses, rfc, statement, why, how, needs, brokenBy, seenWith } = requirement;
+  const from = rfc === undefined ? '' : `, ${rfc}`;
+  return [
+    `${id}  (${level}, clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}${from})`,
+    ...item('demands', statement),
+    ...item('why', why),
+    ...item('checked', how),
+    ...(needs.length === 0 ? [] : item('needs', needs.join(', '))),
+    ...brokenBy.flatMap(({ id: defect, summary }) => item('broken by', `${defect}: ${summary}`)),
+    ...seenWith.flatMap(({ profile, reason }) => item('seen with', `${profile}: ${reason}`)),
+    '',
+  ].join('\n');
+}
+
+const WIDTH = 96;
+
+/** A text beside its name, broken between words. */
+function item(name: string, text: string): readonly string[] {
+  const lines = text.match(new RegExp(`.{1,${WIDTH}}(?=\\s|$)`, 'g')) ?? [];
+  return lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(10)}${line.trim()}`);
+}

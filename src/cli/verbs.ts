@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { checkCommand } from './check.ts';
+import { clientCommand } from './client.ts';
+import { compareCommand } from './compare.ts';
+import { contractsCommand } from './contracts.ts';
+import { coverageCommand } from './coverage.ts';
+import { defectsCommand } from './defects.ts';
+import { doctorCommand } from './doctor.ts';
+import { emulateCommand } from './emulate.ts';
+import { explainCommand } from './explain.ts';
+import { exploreCommand } from './explore.ts';
+import { initCommand } from './init.ts';
+import { observeCommand } from './observe.ts';
+import { signInCommand } from './sign-in.ts';
+import { sweepCommand } from './sweep.ts';
+
+/** Every verb, in the order of the help. Each loads what it works with only when it runs, so that no verb waits for another. */
+export function verbs(): readonly Command[] {
+  return [
+    checkCommand(),
+    emulateCommand(),
+    observeCommand(),
+    exploreCommand(),
+    compareCommand(),
+    coverageCommand(),
+    explainCommand(),
+    defectsCommand(),
+    contractsCommand(),
+    clientCommand(),
+    initCommand(),
+    doctorCommand(),
+    signInCommand(),
+    sweepCommand(),
+  ];
+}

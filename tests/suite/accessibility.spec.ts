@@ -1,0 +1,77 @@
+import { expect, type Page, test } from '@playwright/test';
+import axe from 'axe-core';
+import { renderHtml } from '../../src/report/html/render.ts';
+import { everyPage } from '../support/emulator-pages.ts';
+import { aCatalogueOf, anExchange, aResult, aRun, aStep, aTarget } from '../support/results-builder.ts';
+
+/** Every page that people see, by the rules of axe-core, at three widths, in light and in dark. */
+
+const WIDTHS = [360, 800, 1400];
+const SCHEMES = ['light', 'dark'] as const;
+
+/** A run with every kind of result, opened evidence and long texts. */
+function report(): string {
+  const long = 'a-word-that-no-line-has-room-for-'.repeat(8);
+  const evidence = [
+    aStep({ purpose: 'open the authorization address', url: `https://auth.example/${long}`, detail: long }),
+    anExchange({ order: 2, purpose: `exchange the code ${long}` }),
+  ];
+  const run = aRun(
+    [
+      aResult('authorize.redirects-with-code', 'pass', { clause: '4.1', evidence }),
+      aResult('exchange.code-single-use', 'fail', { reason: long, evidence }),
+      aResult('exchange.requires-code', 'blocked', { blockedBy: 'exchange.code-single-use' }),
+      aResult('token.not-cacheable', 'warning', { level: 'standard' }),
+      aResult('token.no-5xx', 'not-run', { level: 'standard' }),
+      aResult('refresh.chain', 'known-deviation', { clause: '4.3' }),
+      aResult('authorize.grant-needed', 'not-applicable', { clause: '4.1', missing: ['fresh-consent'] }),
+    ],
+    {
+      target: aTarget({ name: 'staging', defects: ['exchange-code-reusable'] }),
+      observations: [
+        { openPoint: 'paging', aspect: 'size', answer: { seen: long }, seenBy: 'refresh.chain' },
+      ],
+      findings: [{ kind: 'stale-deviation', requirement: 'refresh.chain', message: 'passes now' }],
+    },
+  );
+  return renderHtml(run, aCatalogueOf(run)).replaceAll('<details class="r"', '<details open class="r"');
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const inPage = window as unknown as {
+      axe: {
+        run(): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>;
+      };
+    };
+    const { violations: found } = await inPage.axe.run();
+    return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html.slice(0, 200)}`);
+  });
+}
+
+/** Whether a reader must scroll sideways to read a line. */
+const tooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
+
+for (const [name, markup] of [
+  ...Object.entries(everyPage('Photo Sync')).map(
+    ([page, text]) => [`the emulator's page ${page}`, text] as const,
+  ),
+  ['the report', report()] as const,
+]) {
+  test(`${name}: no violation, and no line wider than the window`, async ({ page }) => {
+    const wrong: string[] = [];
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.setContent(markup);
+        const where = `${width} pixels, ${colorScheme}`;
+        if (await tooWide(page)) wrong.push(`${where}: a line is wider than the window`);
+        wrong.push(...(await violations(page)).map((text) => `${where}: ${text}`));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+}
