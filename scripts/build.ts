@@ -18,6 +18,7 @@ const COPIED = [
   'generated/validators.d.ts',
   'generated/schemas.d.ts',
   'generated/openapi.d.ts',
+  'generated/catalogue.json',
   'generated/profiles.json',
   'spec',
   'contracts/pacts',

@@ -1,6 +1,7 @@
 /** Generated files: computed in memory, then written or compared. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateCatalogue } from './catalogue.ts';
 import { generateIds } from './ids.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
 import { generateProfiles } from './profiles.ts';
@@ -35,6 +36,7 @@ export async function computeOutputs(): Promise<Outputs> {
   const schemaFiles = readSchemaFiles();
   const validators = generateValidators(readOpenApi(), schemaFiles);
   return new Map([
+    ['catalogue.json', generateCatalogue()],
     ['control.d.ts', header + (await generateOpenApiTypes('control.openapi.yaml'))],
     ['ids.ts', header + generateIds()],
     ['openapi.d.ts', header + (await generateOpenApiTypes('openapi.yaml'))],

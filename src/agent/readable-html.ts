@@ -17,14 +17,14 @@ export class PageUnreadable extends Error {
 }
 
 /**
- * A page without its comments, as the parser can read it in reasonable time. Takes time in proportion to its length.
+ * A page without its comments and style sheets, as the parser can read it in reasonable time. Takes time in proportion to its length.
  *
  * @throws PageUnreadable
  */
 export function readableHtml(html: string): string {
   if (html.length > LONGEST_PAGE)
     throw new PageUnreadable(`the page has more than ${LONGEST_PAGE} characters`);
-  const text = withoutComments(html);
+  const text = without(without(html, '<!--', '-->'), '<style>', '</style>');
   let depth = 0;
   for (const [, slash, name = ''] of text.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/g)) {
     if (NEVER_NEST.has(name.toLowerCase())) continue;
@@ -35,16 +35,16 @@ export function readableHtml(html: string): string {
   return text;
 }
 
-/** An unclosed comment reaches to the end. */
-function withoutComments(html: string): string {
+/** Without what stands between two marks, marks included; what is not closed reaches to the end. */
+function without(html: string, begin: string, close: string): string {
   const kept: string[] = [];
   let from = 0;
   for (;;) {
-    const start = html.indexOf('<!--', from);
-    if (start < 0) return kept.join('') + html.slice(from);
+    const start = html.indexOf(begin, from);
+    if (start < 0) return from === 0 ? html : kept.join('') + html.slice(from);
     kept.push(html.slice(from, start));
-    const end = html.indexOf('-->', start + 4);
+    const end = html.indexOf(close, start + begin.length);
     if (end < 0) return kept.join('');
-    from = end + 3;
+    from = end + close.length;
   }
 }

@@ -48,13 +48,13 @@ export async function openControlPort(
 function controlApp(control: Control, service: Service, token: string, closing: AbortSignal): App {
   const app: App = new Hono<{ Bindings: Bindings }>();
   const actions = controlActions(control, service, closing);
-  app.get('/health', (context) => deliver(healthAnswer(service), context.env.outgoing));
+  app.get('/health', (context) => deliver(healthAnswer(service), context.env));
   app.all('*', async (context) => {
     const answer = await controlAnswer(context, actions, token);
-    return deliver(answer, context.env.outgoing);
+    return deliver(answer, context.env);
   });
   app.onError((error, context) =>
-    deliver(jsonAnswer(500, { error: `The control port failed: ${error.message}` }), context.env.outgoing),
+    deliver(jsonAnswer(500, { error: `The control port failed: ${error.message}` }), context.env),
   );
   return app;
 }

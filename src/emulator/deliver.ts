@@ -3,10 +3,20 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Answer } from './answer.ts';
 
 /** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
-const BODILESS = new Set([204, 205, 304]);
+export const BODILESS = new Set([204, 205, 304]);
 
-/** Writes an answer to a socket, with header names as they are; or makes a `Response` where there is no socket. */
-export function deliver(answer: Answer, outgoing: ServerResponse | undefined): Response {
+/** Where an answer goes. */
+interface Destination {
+  readonly outgoing?: ServerResponse;
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+/** Writes an answer to a socket, with header names as they are; or hands it over, or makes a `Response`, where there is no socket. */
+export function deliver(answer: Answer, { outgoing, onAnswer }: Destination): Response {
+  if (onAnswer !== undefined) {
+    onAnswer(answer);
+    return RESPONSE_ALREADY_SENT;
+  }
   if (outgoing === undefined) return toResponse(answer);
   writeHead(answer, outgoing);
   outgoing.end(BODILESS.has(answer.status) ? '' : answer.body);

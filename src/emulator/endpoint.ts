@@ -16,10 +16,12 @@ import type { Holds } from './situations/holds.ts';
 import { questionOf } from './situations/question.ts';
 import { type Suffered, sufferFault } from './situations/suffer-fault.ts';
 
-/** What comes with a request: the socket's two ends, or, in-process, a place to say that the connection breaks. */
+/** What comes with a request: the socket's two ends, or, in-process, a place for the answer and one to say that the connection breaks. */
 export interface Bindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
+  /** Takes the answer as it is; without it, and without a socket, a `Response` is made of it. */
+  readonly onAnswer?: (answer: Answer) => void;
   readonly onBreak?: (error: unknown) => void;
 }
 
@@ -57,7 +59,7 @@ export function endpoint(
 ): (context: RequestContext) => Promise<Response> {
   const { service, faults, holds, journal } = surroundings;
   return async (context) => {
-    const { incoming, outgoing } = context.env;
+    const { incoming } = context.env;
     const raw = context.req.raw;
     const target = targetOf(raw.url);
     let body: string | undefined;
@@ -93,7 +95,7 @@ export function endpoint(
     record.refusal = answer.refusal;
     record.clientGone = clientIsGone(context);
     journal.answered(record);
-    return deliver(answer, outgoing);
+    return deliver(answer, context.env);
   };
 }
 
@@ -132,7 +134,7 @@ async function interfere(
 
 async function plain(effect: () => Promise<Answer>, { env }: RequestContext): Promise<Suffered> {
   const answer = await effect();
-  return { answer, deliver: () => deliver(answer, env.outgoing) };
+  return { answer, deliver: () => deliver(answer, env) };
 }
 
 /**
@@ -166,9 +168,9 @@ export function directEndpoint(
       record.refusal = answer.refusal;
       record.clientGone = outgoing.destroyed;
       journal.answered(record);
-      deliver(answer, outgoing);
+      deliver(answer, { outgoing });
     } catch (error) {
-      if (!(error instanceof ClientGone)) deliver(failureAnswer(error), outgoing);
+      if (!(error instanceof ClientGone)) deliver(failureAnswer(error), { outgoing });
     }
   };
 }

@@ -27,13 +27,13 @@ export type App = Hono<{ Bindings: Bindings }>;
 /** An origin with nothing on it yet. */
 export function emptyApp(): App {
   const app: App = new Hono({ strict: true });
-  app.onError((error, context) => deliver(failureAnswer(error), context.env.outgoing));
+  app.onError((error, context) => deliver(failureAnswer(error), context.env));
   return app;
 }
 
 /** Says at `/healthz` that what runs here is ready. No part of the service: no fault hits it, no journal has it. */
 export function addHealth(app: App, { service }: Surroundings): App {
-  return app.get('/healthz', (context) => deliver(healthAnswer(service), context.env.outgoing));
+  return app.get('/healthz', (context) => deliver(healthAnswer(service), context.env));
 }
 
 /** The answer to who asks whether the emulator is ready: it listens only once it is. */

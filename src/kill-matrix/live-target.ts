@@ -2,8 +2,8 @@ import { type Configuration, DEFAULTS } from '../config/configuration.ts';
 import type { Defect } from '../emulator/defect.ts';
 import type { Profile } from '../emulator/profile.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
-import { fetchTransport } from '../exchange/fetch-transport.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
+import { inProcessTransport } from '../targets/in-process.ts';
 import { liveTarget } from '../targets/live.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -20,7 +20,7 @@ export async function emulatorAsLiveTarget(
   change: (configuration: Configuration) => Configuration = (configuration) => configuration,
 ): Promise<Target> {
   const emulator = await startEmulator({ profile, defects, listen: false, control: {} });
-  const transport = fetchTransport((request) => emulator.fetch(request));
+  const transport = inProcessTransport(emulator);
   return liveTarget(change(configurationOf(emulator)), {
     transport,
     clock: withoutWaiting(),

@@ -6,6 +6,7 @@ import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { roomySeed } from '../emulator/roomy-seed.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import { fetchTransport } from '../exchange/fetch-transport.ts';
+import { inProcessTransport } from './in-process.ts';
 import type { FormPages } from './page-actions.ts';
 import type { Target, TokenPresentation } from './target.ts';
 
@@ -109,7 +110,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     unassignRequest: { headers: [] },
     pages: PAGES,
     skewSeconds: NO_SKEW,
-    transport: fetchTransport(options.sockets ? undefined : (request) => emulator.fetch(request)),
+    transport: options.sockets ? fetchTransport() : inProcessTransport(emulator),
     clock: {
       advance: async (seconds) => {
         emulator.control.clock.advance(seconds);

@@ -2,8 +2,8 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { SpecFileError } from '../../src/catalogue/load-yaml.ts';
+import { readCatalogue } from '../../src/catalogue/read-catalogue.ts';
 
 const spec = fileURLToPath(new URL('../../spec/', import.meta.url));
 
@@ -239,7 +239,7 @@ test('a file that is missing is named', () => {
 
 function refusalOf(folder: string): SpecFileError {
   try {
-    loadCatalogue(folder);
+    readCatalogue(folder);
   } catch (error) {
     if (error instanceof SpecFileError) return error;
     throw error;

@@ -29,7 +29,7 @@ export interface Victim {
 export async function sufferFault(fault: Fault, victim: Victim): Promise<Suffered> {
   const { context, service, effect, gone } = victim;
   const { outgoing } = context.env;
-  const plain = (answer: Answer): Suffered => ({ answer, deliver: () => deliver(answer, outgoing) });
+  const plain = (answer: Answer): Suffered => ({ answer, deliver: () => deliver(answer, { outgoing }) });
   switch (fault.kind) {
     case 'status':
     case 'html':

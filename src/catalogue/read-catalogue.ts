@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { validateOpenPoints, validateRequirements } from '../../generated/validators.js';
+import { buildCatalogue } from './build-catalogue.ts';
+import { checkOpenPoints, checkRequirementFiles } from './consistency.ts';
+import { loadLocatedYaml } from './load-yaml.ts';
+import type { Catalogue } from './types.ts';
+
+/**
+ * Reads a catalogue from a `spec/` folder (`requirements/*.yaml`, `open-points.yaml`), and holds it against its schemas.
+ *
+ * @throws SpecFileError naming file, line, key and what was expected
+ */
+export function readCatalogue(specFolder: string): Catalogue {
+  const folder = join(specFolder, 'requirements');
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => loadLocatedYaml(join(folder, name), validateRequirements));
+  const points = loadLocatedYaml(join(specFolder, 'open-points.yaml'), validateOpenPoints);
+  checkRequirementFiles(files);
+  checkOpenPoints(points, files);
+  const requirements = files.map(({ file, value }) => [basename(file, '.yaml'), value]);
+  return buildCatalogue({
+    requirements: Object.fromEntries(requirements),
+    openPoints: points.value.openPoints,
+  });
+}
