@@ -17,15 +17,15 @@ export interface EmulatorOptions {
   /** Path that {base_url} ends in, such as `/api`. */
   readonly basePath?: string;
   /** Origin that clients reach the authorization server at, such as `http://legacy:8700`; pages, redirects and printed addresses have it. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** The same of the resource API; the host of `publicUrl` with the API's port unless told. */
-  readonly publicApiUrl?: string;
+  readonly publicApiUrl?: string | undefined;
   /** HTTPS at both addresses, with an authority made at the start: `emulator.caCertificate` is what clients must trust. */
   readonly tls?: boolean;
   /** Lifetime of access tokens in seconds. Any other than 7200 departs from clause 8. */
   readonly expiresIn?: number;
-  /** Email of an owner who grants every authorization request at once, without a form. */
-  readonly autoConsent?: string;
+  /** Email of an owner who grants every authorization request at once, without a form; true for the seed's first owner. */
+  readonly autoConsent?: string | true;
   /** How many requests the journal remembers: 10000 unless told. */
   readonly journalLimit?: number;
   /** False opens no socket: only `fetch` reaches the service. */
@@ -56,8 +56,8 @@ export interface EmulatorOptions {
 
 /** What the first application has in place of the seed's. */
 export interface ApplicationOptions {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
   readonly redirectUris?: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
 import type { ApplicationOptions } from './emulator-options.ts';
+import { redirectUriProblem } from './handlers/application-form.ts';
 import type { IdForms } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { Application, Owner, Project, User } from './records.ts';
@@ -71,18 +72,37 @@ export function resolveSeed(seed: Seed, idForms: IdForms, randomness: Randomness
   };
 }
 
-/** The seed with another id, secret or redirect addresses of its first application. */
+/**
+ * The seed with another id, secret or redirect addresses of its first application.
+ *
+ * @throws TypeError when an id could not be sent, or belongs to another application, or an address is none
+ */
 export function withApplication(seed: Seed, own: ApplicationOptions): Seed {
   const [first, ...others] = seed.applications;
   if (first === undefined) return seed;
-  const { clientId, clientSecret, redirectUris } = own;
+  const { clientId, clientSecret, redirectUris = [] } = own;
+  if (clientId !== undefined) checkClientId(clientId, others);
+  for (const address of redirectUris) {
+    const problem = redirectUriProblem(address);
+    if (problem !== undefined)
+      throw new TypeError(`application.redirectUris: ${JSON.stringify(address)} ${problem}`);
+  }
   const application = {
     ...first,
     ...(clientId === undefined ? {} : { clientId }),
     ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(redirectUris === undefined || redirectUris.length === 0 ? {} : { redirectUris: [...redirectUris] }),
+    ...(redirectUris.length === 0 ? {} : { redirectUris: [...redirectUris] }),
   };
   return { ...seed, applications: [application, ...others] } as Seed;
+}
+
+function checkClientId(clientId: string, others: readonly SeedApplication[]): void {
+  const isOthers = others.some((one) => one.clientId === clientId);
+  // Without a colon, which ends the id in HTTP Basic (RFC 7617 section 2).
+  if (!isOthers && /^[\x21-\x39\x3b-\x7e]{1,255}$/.test(clientId)) return;
+  throw new TypeError(
+    `application.clientId: expected 1 to 255 printable characters without blank and colon, and no other application's id, got ${JSON.stringify(clientId)}.`,
+  );
 }
 
 /**
@@ -95,7 +115,7 @@ export function ownerByEmail(email: string, { owners }: ResolvedSeed): Owner {
   if (owner !== undefined) return owner;
   const known = owners.map((one) => one.email).join(', ');
   throw new RangeError(
-    `Expected the email of an owner of the seed (${known}), got ${JSON.stringify(email)}.`,
+    `autoConsent: expected the email of an owner of the seed (${known}), got ${JSON.stringify(email)}.`,
   );
 }
 

@@ -165,8 +165,11 @@ function createService(profile: Profile, options: EmulatorOptions): Service {
     tokenForm: 'profile',
     autoConsent: undefined,
   };
-  if (options.autoConsent !== undefined) {
-    service.autoConsent = { owner: ownerByEmail(options.autoConsent, service.seed), decision: 'grant' };
+  const { autoConsent } = options;
+  if (autoConsent !== undefined) {
+    const [first] = service.seed.owners;
+    const owner = autoConsent === true ? first : ownerByEmail(autoConsent, service.seed);
+    service.autoConsent = { owner, decision: 'grant' };
   }
   return service;
 }

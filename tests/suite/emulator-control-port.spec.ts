@@ -71,6 +71,19 @@ test('a situation is brought about, marked, read on and taken back, over the por
   ]);
 });
 
+test('every recipe of the documentation is understood', async () => {
+  const { client, ask } = await controlled();
+  const page = readFileSync(new URL('../../docs/emulator-control.md', import.meta.url), 'utf8');
+  const recipes = [...page.matchAll(/^control (\w+) '?([^\s']+)'?(?: '([^']*)')?/gm)];
+  expect(recipes.length).toBeGreaterThan(20);
+  for (const [recipe, method = '', path = '', body] of recipes) {
+    await ask('POST', '/reset');
+    await client.pair();
+    const { status, json } = await ask(method, path, body === undefined ? undefined : JSON.parse(body));
+    expect([recipe, status, json.error]).toEqual([recipe, 200, undefined]);
+  }
+});
+
 async function pairDespite(
   client: Awaited<ReturnType<typeof controlled>>['client'],
   ask: Awaited<ReturnType<typeof controlled>>['ask'],

@@ -47,12 +47,13 @@ function addressErrors(addresses: readonly string[]): readonly FieldError[] {
     ];
   }
   return addresses.flatMap((address) => {
-    const problem = problemOf(address);
+    const problem = redirectUriProblem(address);
     return problem === undefined ? [] : [{ field, message: `${shortened(address)}: ${problem}` }];
   });
 }
 
-function problemOf(address: string): string | undefined {
+/** What is wrong with a redirect address; undefined for nothing. */
+export function redirectUriProblem(address: string): string | undefined {
   if (address.length > ADDRESS_LENGTH) return `is longer than ${ADDRESS_LENGTH} characters.`;
   const url = URL.parse(address);
   if (url === null) return 'is no absolute address. Write one like https://client.example/callback.';

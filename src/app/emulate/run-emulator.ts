@@ -1,0 +1,169 @@
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../cli/usage-error.ts';
+import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import type { Seed } from '../../emulator/seed.ts';
+import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
+import { printableJson } from '../../report/printable.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { print } from '../print.ts';
+import { knownProfile } from '../read-profile.ts';
+import { readyBlock, summary } from './ready.ts';
+import { dotenv, variablesOf } from './variables.ts';
+
+/** What `emulate` takes as `startEmulator()` has it. */
+type Passed =
+  | 'host'
+  | 'port'
+  | 'apiPort'
+  | 'oneOrigin'
+  | 'publicUrl'
+  | 'publicApiUrl'
+  | 'stableSeed'
+  | 'application'
+  | 'autoConsent'
+  | 'expiresIn'
+  | 'journalLimit';
+
+/** What was asked of `emulate` on the command line. */
+export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
+  readonly profile: string;
+  readonly seed: string | undefined;
+  readonly defects: readonly string[];
+  /** Whether the control port is opened; a number is its port. */
+  readonly control: boolean | number;
+  readonly controlToken: string | undefined;
+  /** The folder that the authority's certificate is written to; HTTP without. */
+  readonly tls: string | undefined;
+  /** The file that the variables are written to. */
+  readonly dotenv: string | undefined;
+  /** What is printed once it is ready. */
+  readonly output: 'text' | 'json' | 'variables';
+}
+
+/**
+ * The verb `emulate`: runs the service offline until it is told to stop (SIGINT or SIGTERM), its clock following real time. SIGHUP ends
+ * it as it ends any process, so that `nohup` works.
+ *
+ * @param whenOrphaned calls back when what started the command is gone
+ * @returns the exit code, once everything is closed
+ * @throws UsageError when an option cannot be had as it was given: nothing runs then
+ */
+export async function runEmulator(
+  request: EmulateRequest,
+  whenOrphaned: (callback: () => void) => void,
+): Promise<ExitCode> {
+  const emulator = await start(request);
+  const caFile = request.tls === undefined ? undefined : resolve(join(request.tls, 'ca.pem'));
+  await writeFiles(emulator, request, caFile).catch(async (error) => {
+    await emulator.close();
+    throw error;
+  });
+  print(outputOf(emulator, request, caFile));
+  await new Promise<void>((end) => {
+    process.once('SIGINT', end);
+    process.once('SIGTERM', end);
+    whenOrphaned(end);
+  });
+  await emulator.close();
+  if (request.output === 'text') print('stopped\n');
+  return EXIT.conforms;
+}
+
+function outputOf(emulator: Emulator, { output }: EmulateRequest, caFile: string | undefined): string {
+  switch (output) {
+    case 'json':
+      return `${printableJson(JSON.stringify(summary(emulator, caFile)))}\n`;
+    case 'variables':
+      return dotenv(variablesOf(emulator, caFile));
+    case 'text':
+      return readyBlock(emulator, caFile);
+  }
+}
+
+/** The certificate that clients are to trust, which is no secret, and the variables, which hold some: for the user's eyes alone. */
+async function writeFiles(
+  emulator: Emulator,
+  request: EmulateRequest,
+  caFile: string | undefined,
+): Promise<void> {
+  if (caFile !== undefined) await writeFile('--tls', caFile, emulator.caCertificate ?? '', 0o644);
+  if (request.dotenv !== undefined) {
+    await writeFile('--dotenv', request.dotenv, dotenv(variablesOf(emulator, caFile)), 0o600);
+  }
+}
+
+async function writeFile(option: string, file: string, text: string, mode: number): Promise<void> {
+  const { whyNotWritten, writeWhole } = await import('../write-whole.ts');
+  try {
+    await writeWhole(file, text, mode);
+  } catch (error) {
+    throw new UsageError(`${option}: ${file} could not be written (${whyNotWritten(error)})`, {
+      cause: error,
+    });
+  }
+}
+
+async function start(request: EmulateRequest): Promise<Emulator> {
+  const { defects: _, ...passed } = request;
+  const { profile } = await knownProfile('--profile', request.profile);
+  const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
+  try {
+    return await startEmulator({
+      ...passed,
+      profile,
+      ...(await knownDefects(request)),
+      clock: 'real',
+      seed,
+      tls: request.tls !== undefined,
+      control: control(request),
+    });
+  } catch (error) {
+    throw new UsageError(explain(error as NodeJS.ErrnoException), { cause: error });
+  }
+}
+
+/** Loaded only when asked for, like the defects: whoever waits for an emulator waits for everything it loads. */
+async function readSeed(file: string): Promise<Seed> {
+  const { loadSeed } = await import('../../emulator/load-seed.ts');
+  return loadSeed(file);
+}
+
+/** The defects that are on, and all that the control port may switch on. */
+async function knownDefects(
+  request: EmulateRequest,
+): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {
+  if (request.defects.length === 0 && request.control === false) return {};
+  const { DEFECTS, defectsById } = await import('../../emulator/defects/index.ts');
+  return { defects: defectsById(request.defects), knownDefects: DEFECTS };
+}
+
+function control(request: EmulateRequest) {
+  if (request.control === false) return false;
+  return {
+    ...(typeof request.control === 'number' ? { port: request.control } : {}),
+    token: request.controlToken,
+  };
+}
+
+/** What `startEmulator()` calls by other names than the command line. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  publicUrl: '--public-url',
+  publicApiUrl: '--public-api-url',
+  autoConsent: '--auto-consent',
+  'application.clientId': '--client-id',
+  'application.redirectUris': '--redirect-uri',
+};
+
+function explain(error: NodeJS.ErrnoException): string {
+  const { code, message } = error;
+  if (code === 'EADDRINUSE') {
+    return `${message}: the port is taken; choose another with --port, --api-port and --control, or 0 for any`;
+  }
+  if (code === 'EACCES')
+    return `${message}: this port needs rights that you do not have; choose one from 1024`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `--host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0 (${message})`;
+  }
+  const [, name = ''] = /^([\w.]+): /.exec(message) ?? [];
+  return message.replace(`${name}: `, `${OPTIONS[name] ?? name}: `);
+}

@@ -1,0 +1,42 @@
+import type { Emulator } from '../../emulator/start-emulator.ts';
+
+/** A variable's name and value. */
+export type Variable = readonly [name: string, value: string];
+
+/**
+ * What a client needs of a running emulator, as variables. Their names begin with LEGACY_, because `AUTH_URL` and the like are read by
+ * libraries themselves; those that say whom to trust have the names that Node, OpenSSL and Python's requests read.
+ *
+ * @param caFile path of the authority's certificate, for HTTPS
+ */
+export function variablesOf(emulator: Emulator, caFile: string | undefined): readonly Variable[] {
+  const { authUrl, baseUrl, seed, controlUrl, controlToken = '' } = emulator;
+  const [{ clientId, clientSecret, redirectUris }] = seed.applications;
+  const assigned = new Set(seed.assignments.map(({ user }) => user));
+  const [user] = [...seed.users.filter(({ id }) => !assigned.has(id)), ...seed.users];
+  return [
+    ['LEGACY_AUTH_URL', authUrl],
+    ['LEGACY_BASE_URL', baseUrl],
+    ['LEGACY_CLIENT_ID', clientId],
+    ['LEGACY_CLIENT_SECRET', clientSecret],
+    ['LEGACY_REDIRECT_URI', redirectUris[0] ?? ''],
+    ['LEGACY_PROJECT_ID', seed.projects[0].id],
+    ['LEGACY_USER_ID', user?.id ?? ''],
+    ...(controlUrl === undefined
+      ? []
+      : [['LEGACY_CONTROL_URL', controlUrl] as const, ['LEGACY_CONTROL_TOKEN', controlToken] as const]),
+    ...(caFile === undefined ? [] : TRUST.map((name) => [name, caFile] as const)),
+  ];
+}
+
+/** What Node adds to the authorities that it trusts, and what OpenSSL and Python's requests trust instead of their own. */
+const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const;
+
+/** The variables as lines that a shell and every reader of dotenv files understand: a value in single quotes unless it is plain. */
+export function dotenv(variables: readonly Variable[]): string {
+  return variables.map(([name, value]) => `${name}=${quoted(value)}\n`).join('');
+}
+
+function quoted(value: string): string {
+  return /^[\w./:@%+,=-]*$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}

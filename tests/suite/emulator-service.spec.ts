@@ -1,0 +1,204 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { type EmulateRequest, runEmulator } from '../../src/app/emulate/run-emulator.ts';
+import { dotenv } from '../../src/app/emulate/variables.ts';
+import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startCommand } from '../support/command.ts';
+import { startClient } from './emulator-client.ts';
+
+test.describe('as a service of a job', () => {
+  test('pages, redirects and addresses have the public name, and requests under it are served', async () => {
+    const emulator = await startEmulator({
+      publicUrl: 'http://legacy:8700',
+      control: { token: 'control-token' },
+    });
+    expect(emulator.authUrl).toBe('http://legacy:8700');
+    const { port: apiPort } = new URL(emulator.baseUrl);
+    expect(emulator.baseUrl).toBe(`http://legacy:${apiPort}`);
+    expect(new URL(emulator.controlUrl ?? '').hostname).toBe('legacy');
+    const landing = await emulator.fetch(new Request(`${emulator.authUrl}/`));
+    const html = await landing.text();
+    expect(html).toContain('http://legacy:8700/oauth/authorize?');
+    expect(html).not.toContain('127.0.0.1:8700');
+    const list = await fetch(`http://127.0.0.1:${apiPort}/v2/projects/1041/assigned_users`);
+    expect(list.status).toBe(401);
+    await emulator.close();
+
+    const far = await startEmulator({
+      listen: false,
+      publicUrl: 'https://legacy.example.test',
+      publicApiUrl: 'https://api.legacy.example.test:8443',
+    });
+    expect([far.authUrl, far.baseUrl]).toEqual([
+      'https://legacy.example.test',
+      'https://api.legacy.example.test:8443',
+    ]);
+    const one = await startEmulator({ listen: false, oneOrigin: true, publicUrl: 'http://legacy' });
+    expect([one.authUrl, one.baseUrl]).toEqual(['http://legacy', 'http://legacy']);
+  });
+
+  test('ids, secrets and passwords are the same at every start, tokens are not', async () => {
+    const [first, second] = [
+      await startClient({ stableSeed: true }),
+      await startClient({ stableSeed: true }),
+    ];
+    expect(first.emulator.seed).toEqual(second.emulator.seed);
+    expect((await first.pair()).access_token).not.toBe((await second.pair()).access_token);
+    const other = await startClient();
+    expect(other.emulator.seed.applications[0].clientId).not.toBe(
+      first.emulator.seed.applications[0].clientId,
+    );
+  });
+
+  test('the first application has the id, secret and redirect addresses that it is given', async () => {
+    const own = {
+      clientId: 'mine',
+      clientSecret: 'my-secret',
+      redirectUris: ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b'],
+    };
+    const client = await startClient({ application: own });
+    expect(client.emulator.seed.applications[0]).toMatchObject(own);
+    expect((await client.pair({ redirect_uri: 'http://127.0.0.1:9/a' })).access_token).toBeTruthy();
+    expect(client.emulator.seed.applications).toHaveLength(3);
+  });
+
+  test('both addresses and the control port say that they are ready, and no journal has it', async () => {
+    const emulator = await startEmulator({ listen: false, control: {} });
+    emulator.control.faults.arm({ route: 'any', kind: 'status' });
+    const ready = { status: 'ready', profile: 'doorkeeper-5' };
+    for (const address of [
+      `${emulator.authUrl}/healthz`,
+      `${emulator.baseUrl}/healthz`,
+      `${emulator.controlUrl}/health`,
+    ]) {
+      const answer = await emulator.fetch(new Request(address));
+      expect([answer.status, await answer.json()]).toEqual([200, ready]);
+    }
+    expect(emulator.control.journal.entries()).toEqual([]);
+  });
+});
+
+test.describe('HTTPS', () => {
+  const get = (address: string, ca: string | undefined): Promise<number> =>
+    new Promise((resolve, reject) => {
+      request(address, { ca, agent: false }, (answer) => resolve(answer.resume().statusCode ?? 0))
+        .on('error', reject)
+        .end();
+    });
+
+  test('is served under a certificate that its authority alone vouches for, for the names it is reached by', async () => {
+    const emulator = await startEmulator({ tls: true });
+    const other = await startEmulator({ tls: true });
+    const { caCertificate, authUrl, baseUrl } = emulator;
+    expect([authUrl, baseUrl].map((address) => new URL(address).protocol)).toEqual(['https:', 'https:']);
+    for (const address of [authUrl, baseUrl, authUrl.replace('127.0.0.1', 'localhost')])
+      expect(await get(`${address}/healthz`, caCertificate)).toBe(200);
+    await expect(get(`${authUrl}/healthz`, other.caCertificate)).rejects.toThrow();
+    await expect(get(`${authUrl}/healthz`, undefined)).rejects.toThrow(/certificate|self/i);
+    await Promise.all([emulator.close(), other.close()]);
+  });
+});
+
+test('the variables can be pasted into a shell, whatever is in them', () => {
+  expect(
+    dotenv([
+      ['PLAIN', 'http://127.0.0.1:8700/a?b=c'],
+      ['WILD', 'it\'s $HOME `id` "x"'],
+    ]),
+  ).toBe("PLAIN='http://127.0.0.1:8700/a?b=c'\nWILD='it'\\''s $HOME `id` \"x\"'\n");
+});
+
+test.describe('the verb', () => {
+  let folder: string;
+  test.beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'emulate-'));
+  });
+  test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('writes the variables and the certificate, and grants without a form', async () => {
+    const file = join(folder, 'legacy.env');
+    const command = startCommand(
+      [
+        ...['emulate', '--port', '0', '--api-port', '0', '--control', '--print-env', '--dotenv', file],
+        ...['--tls', join(folder, 'tls'), '--client-id', 'mine', '--client-secret', 'env:MY_SECRET'],
+        ...['--redirect-uri', 'http://127.0.0.1:9/a', '--redirect-uri', 'http://127.0.0.1:9/b'],
+        ...['--auto-consent', '--expires-in', '5', '--seed-default'],
+      ],
+      { MY_SECRET: 'my-own-secret' },
+    );
+    const printed = await command.printed('REQUESTS_CA_BUNDLE=');
+    const written = readFileSync(file, 'utf8');
+    const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(written)?.[1] ?? '';
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(written.startsWith(printed.trimEnd())).toBe(true);
+    expect([value('LEGACY_CLIENT_ID'), value('LEGACY_CLIENT_SECRET')]).toEqual(['mine', 'my-own-secret']);
+    expect(value('NODE_EXTRA_CA_CERTS')).toBe(join(folder, 'tls', 'ca.pem'));
+    const ca = readFileSync(value('SSL_CERT_FILE'), 'utf8');
+    const query = new URLSearchParams({
+      client_id: 'mine',
+      redirect_uri: value('LEGACY_REDIRECT_URI'),
+      response_type: 'code',
+      scope: 'read',
+    });
+    const location = await new Promise<string | undefined>((resolve, reject) => {
+      request(`${value('LEGACY_AUTH_URL')}/oauth/authorize?${query}`, { ca }, (answer) =>
+        resolve(answer.resume().headers.location),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(location).toMatch(/^http:\/\/127\.0\.0\.1:9\/a\?code=./);
+    command.stop('SIGTERM');
+    const { code, stdout } = await command.end;
+    expect(code).toBe(0);
+    expect(stdout).toBe(written);
+  });
+
+  test('refuses what it cannot have, names the option, and starts nothing', async () => {
+    const usual: EmulateRequest = {
+      host: '127.0.0.1',
+      port: 0,
+      apiPort: 0,
+      profile: 'doorkeeper-5',
+      seed: undefined,
+      defects: [],
+      control: false,
+      controlToken: undefined,
+      tls: undefined,
+      dotenv: undefined,
+      output: 'json',
+    };
+    const file = join(folder, 'file');
+    await import('node:fs/promises').then(({ writeFile }) => writeFile(file, ''));
+    for (const [wrong, message] of [
+      [{ publicUrl: 'legacy:8700' }, /^--public-url: expected scheme, host and port.*"legacy:8700"/],
+      [{ publicUrl: 'http://legacy/api' }, /^--public-url: .*without a path/],
+      [{ publicApiUrl: 'ftp://legacy' }, /^--public-api-url: /],
+      [{ application: { clientId: 'a:b' } }, /^--client-id: .*without blank and colon.*"a:b"/],
+      [{ application: { redirectUris: ['/relative'] } }, /^--redirect-uri: "\/relative" is no absolute/],
+      [{ application: { redirectUris: ['https://a.test/#x'] } }, /^--redirect-uri: .*fragment/],
+      [{ autoConsent: 'nobody' }, /^--auto-consent: expected the email of an owner.*ada@.*"nobody"/],
+      [{ host: '203.0.113.7' }, /^--host: expected an address of this machine/],
+      [{ tls: file }, /^--tls: .*ca\.pem could not be written/],
+      [{ dotenv: join(file, 'x') }, /^--dotenv: .*could not be written/],
+    ] as const)
+      await expect(runEmulator({ ...usual, ...wrong }, () => {})).rejects.toThrow(message);
+  });
+
+  test('refuses options that are no such thing with 2', async () => {
+    const ends = await Promise.all(
+      [
+        ['--expires-in', '0'],
+        ['--journal-limit', 'many'],
+        ['--json', '--print-env'],
+        ['--client-secret', 'env:NO_SUCH_VARIABLE'],
+      ].map((args) => startCommand(['emulate', ...args], {}).end),
+    );
+    expect(ends.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+    const said = [/whole number from 1 to 31536000/, /whole number from 1/, /--print-env/, /--client-secret/];
+    for (const [index, words] of said.entries()) expect(ends[index]?.stderr).toMatch(words);
+  });
+});
