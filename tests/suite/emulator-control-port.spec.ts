@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
+import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
 import { startClient } from './emulator-client.ts';
 
 const SPECIFICATION = parse(
   readFileSync(new URL('../../spec/control.openapi.yaml', import.meta.url), 'utf8'),
 ) as { readonly paths: Record<string, Record<string, object>> };
 
-async function controlled() {
-  const client = await startClient({ control: { token: 'control-token' } });
+async function controlled(options: EmulatorOptions = {}) {
+  const client = await startClient({ control: { token: 'control-token' }, ...options });
   const { controlUrl = '' } = client.emulator;
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await client.send(controlUrl + path, {
@@ -72,7 +73,8 @@ test('a situation is brought about, marked, read on and taken back, over the por
 });
 
 test('every recipe of the documentation is understood', async () => {
-  const { client, ask } = await controlled();
+  // A reset takes the session away with everything else.
+  const { client, ask } = await controlled({ autoConsent: true });
   const page = readFileSync(new URL('../../docs/emulator-control.md', import.meta.url), 'utf8');
   const recipes = [...page.matchAll(/^control (\w+) '?([^\s']+)'?(?: '([^']*)')?/gm)];
   expect(recipes.length).toBeGreaterThan(20);
