@@ -66,6 +66,10 @@ export interface ConfigurationFile {
    */
   name: string;
   /**
+   * the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised
+   */
+  adopted?: string;
+  /**
    * the address of the authorization server, without `/oauth/...`
    */
   authUrl: string;
@@ -1446,6 +1450,16 @@ export interface RequirementsRequirement {
   level: RequirementsLevel;
   basis: RequirementsBasis;
   /**
+   * The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.
+   */
+  since: string;
+  /**
+   * Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.
+   *
+   * @minItems 1
+   */
+  formerly?: RequirementsRequirementId[];
+  /**
    * The clauses it follows from; the first is the clause of the file.
    *
    * @minItems 1
@@ -1495,9 +1509,9 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since and notAdopted.
    */
-  schemaVersion: '1.0' | '1.1' | '1.2';
+  schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
   /**
    * Version of the suite that judged.
    */
@@ -1522,6 +1536,10 @@ export interface ResultsOfAConformanceRun {
    * Whether warnings count as violations.
    */
   strict: boolean;
+  /**
+   * Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do.
+   */
+  adopted?: string;
   /**
    * When the run started.
    */
@@ -1620,6 +1638,14 @@ export interface ResultsRequirement {
    * pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not.
    */
   result: 'pass' | 'fail' | 'warning' | 'known-deviation' | 'not-applicable' | 'blocked' | 'not-run';
+  /**
+   * First version of the suite that has the requirement. Absent at level frozen, and before 1.3.
+   */
+  since?: string;
+  /**
+   * It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing.
+   */
+  notAdopted?: true;
   /**
    * Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass.
    */

@@ -988,11 +988,17 @@ return errors === 0;
 validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate85;
-const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const func10 = Object.prototype.hasOwnProperty;
 const func0 = module1.default;
+const pattern4 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
+const pattern8 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
+const pattern9 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
+const pattern10 = new RegExp("^/", "u");
+const pattern11 = new RegExp("^[A-Za-z]+$", "u");
+const pattern13 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
 const schema40 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
-const pattern4 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
+const pattern5 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1005,7 +1011,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern4.test(data)){
+if(!pattern5.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"+"\"",schema:"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$",parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -1034,7 +1040,7 @@ validate86.evaluated = {"dynamicProps":false,"dynamicItems":false};
 const schema41 = {"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]};
 const schema42 = {"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]};
 const schema43 = {"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}};
-const pattern5 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+const pattern6 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 
 function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1072,7 +1078,7 @@ errors++;
 if(data.env !== undefined){
 let data0 = data.env;
 if(typeof data0 === "string"){
-if(!pattern5.test(data0)){
+if(!pattern6.test(data0)){
 const err2 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema43.properties.env,data:data0};
 if(vErrors === null){
 vErrors = [err2];
@@ -1185,7 +1191,7 @@ return errors === 0;
 }
 validate90.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const pattern6 = new RegExp("^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$", "u");
+const pattern7 = new RegExp("^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$", "u");
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1269,7 +1275,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 === "string"){
-if(!pattern6.test(data3)){
+if(!pattern7.test(data3)){
 const err5 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$"+"\"",schema:"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$",parentSchema:schema41.properties.redirectUris.items,data:data3};
 if(vErrors === null){
 vErrors = [err5];
@@ -2044,7 +2050,7 @@ return errors === 0;
 validate105.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema47 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
-const pattern13 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
+const pattern14 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2075,7 +2081,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 const _errs4 = errors;
 if(typeof key1 === "string"){
-if(!pattern13.test(key1)){
+if(!pattern14.test(key1)){
 const err1 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema47.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err1];
@@ -2152,11 +2158,6 @@ return errors === 0;
 }
 validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const pattern7 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
-const pattern8 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
-const pattern9 = new RegExp("^/", "u");
-const pattern10 = new RegExp("^[A-Za-z]+$", "u");
-const pattern12 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="configuration.schema.json" */;
@@ -2310,6 +2311,31 @@ vErrors.push(err12);
 errors++;
 }
 }
+if(data.adopted !== undefined){
+let data2 = data.adopted;
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+const err13 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$",parentSchema:schema39.properties.adopted,data:data2};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.adopted.type,parentSchema:schema39.properties.adopted,data:data2};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
 if(data.authUrl !== undefined){
 if(!(validate86(data.authUrl, {instancePath:instancePath+"/authUrl",parentData:data,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
@@ -2335,56 +2361,56 @@ errors = vErrors.length;
 }
 }
 if(data.owner !== undefined){
-let data6 = data.owner;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6.login === undefined){
-const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'",schema:schema39.properties.owner.required,parentSchema:schema39.properties.owner,data:data6};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-for(const key1 in data6){
-if(!(((key1 === "login") || (key1 === "password")) || (key1 === "totpSecret"))){
-const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.owner,data:data6};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data6.login !== undefined){
-if(!(validate90(data6.login, {instancePath:instancePath+"/owner/login",parentData:data6,parentDataProperty:"login",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
-errors = vErrors.length;
-}
-}
-if(data6.password !== undefined){
-if(!(validate91(data6.password, {instancePath:instancePath+"/owner/password",parentData:data6,parentDataProperty:"password",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-if(data6.totpSecret !== undefined){
-if(!(validate91(data6.totpSecret, {instancePath:instancePath+"/owner/totpSecret",parentData:data6,parentDataProperty:"totpSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.owner.type,parentSchema:schema39.properties.owner,data:data6};
+let data7 = data.owner;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.login === undefined){
+const err15 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'",schema:schema39.properties.owner.required,parentSchema:schema39.properties.owner,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
+}
+errors++;
+}
+for(const key1 in data7){
+if(!(((key1 === "login") || (key1 === "password")) || (key1 === "totpSecret"))){
+const err16 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.owner,data:data7};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data7.login !== undefined){
+if(!(validate90(data7.login, {instancePath:instancePath+"/owner/login",parentData:data7,parentDataProperty:"login",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+if(data7.password !== undefined){
+if(!(validate91(data7.password, {instancePath:instancePath+"/owner/password",parentData:data7,parentDataProperty:"password",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+if(data7.totpSecret !== undefined){
+if(!(validate91(data7.totpSecret, {instancePath:instancePath+"/owner/totpSecret",parentData:data7,parentDataProperty:"totpSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.owner.type,parentSchema:schema39.properties.owner,data:data7};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }
@@ -2402,41 +2428,10 @@ errors = vErrors.length;
 }
 }
 if(data.signIn !== undefined){
-let data12 = data.signIn;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-if(data12.form === undefined){
-const err16 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema39.properties.signIn.required,parentSchema:schema39.properties.signIn,data:data12};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-for(const key2 in data12){
-if(!((((((key2 === "form") || (key2 === "steps")) || (key2 === "module")) || (key2 === "session")) || (key2 === "origins")) || (key2 === "interstitials"))){
-const err17 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.signIn,data:data12};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data12.form !== undefined){
-if(!(validate103(data12.form, {instancePath:instancePath+"/signIn/form",parentData:data12,parentDataProperty:"form",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data12.steps !== undefined){
-let data14 = data12.steps;
-if(Array.isArray(data14)){
-if(data14.length < 1){
-const err18 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema39.properties.signIn.properties.steps,data:data14};
+let data13 = data.signIn;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.form === undefined){
+const err18 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema39.properties.signIn.required,parentSchema:schema39.properties.signIn,data:data13};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2445,16 +2440,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-const len0 = data14.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate105(data14[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data14,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.steps.type,parentSchema:schema39.properties.signIn.properties.steps,data:data14};
+for(const key2 in data13){
+if(!((((((key2 === "form") || (key2 === "steps")) || (key2 === "module")) || (key2 === "session")) || (key2 === "origins")) || (key2 === "interstitials"))){
+const err19 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.signIn,data:data13};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2464,11 +2452,17 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data12.module !== undefined){
-let data16 = data12.module;
-if(typeof data16 === "string"){
-if(!pattern7.test(data16)){
-const err20 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema39.properties.signIn.properties.module,data:data16};
+if(data13.form !== undefined){
+if(!(validate103(data13.form, {instancePath:instancePath+"/signIn/form",parentData:data13,parentDataProperty:"form",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data13.steps !== undefined){
+let data15 = data13.steps;
+if(Array.isArray(data15)){
+if(data15.length < 1){
+const err20 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema39.properties.signIn.properties.steps,data:data15};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2477,9 +2471,16 @@ vErrors.push(err20);
 }
 errors++;
 }
+const len0 = data15.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate105(data15[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data15,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err21 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.signIn.properties.module.type,parentSchema:schema39.properties.signIn.properties.module,data:data16};
+const err21 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.steps.type,parentSchema:schema39.properties.signIn.properties.steps,data:data15};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2489,11 +2490,11 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data12.session !== undefined){
-let data17 = data12.session;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.file === undefined){
-const err22 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema39.properties.signIn.properties.session.required,parentSchema:schema39.properties.signIn.properties.session,data:data17};
+if(data13.module !== undefined){
+let data17 = data13.module;
+if(typeof data17 === "string"){
+if(!pattern8.test(data17)){
+const err22 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema39.properties.signIn.properties.module,data:data17};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2502,8 +2503,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data17.passphrase === undefined){
-const err23 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema39.properties.signIn.properties.session.required,parentSchema:schema39.properties.signIn.properties.session,data:data17};
+}
+else {
+const err23 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.signIn.properties.module.type,parentSchema:schema39.properties.signIn.properties.module,data:data17};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2512,9 +2514,12 @@ vErrors.push(err23);
 }
 errors++;
 }
-for(const key3 in data17){
-if(!((key3 === "file") || (key3 === "passphrase"))){
-const err24 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.signIn.properties.session,data:data17};
+}
+if(data13.session !== undefined){
+let data18 = data13.session;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.file === undefined){
+const err24 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema39.properties.signIn.properties.session.required,parentSchema:schema39.properties.signIn.properties.session,data:data18};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2523,12 +2528,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-if(data17.file !== undefined){
-let data18 = data17.file;
-if(typeof data18 === "string"){
-if(func1(data18) < 1){
-const err25 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.signIn.properties.session.properties.file,data:data18};
+if(data18.passphrase === undefined){
+const err25 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema39.properties.signIn.properties.session.required,parentSchema:schema39.properties.signIn.properties.session,data:data18};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2537,9 +2538,9 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-else {
-const err26 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.signIn.properties.session.properties.file.type,parentSchema:schema39.properties.signIn.properties.session.properties.file,data:data18};
+for(const key3 in data18){
+if(!((key3 === "file") || (key3 === "passphrase"))){
+const err26 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.signIn.properties.session,data:data18};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2549,15 +2550,11 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data17.passphrase !== undefined){
-if(!(validate91(data17.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data17,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err27 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.signIn.properties.session.type,parentSchema:schema39.properties.signIn.properties.session,data:data17};
+if(data18.file !== undefined){
+let data19 = data18.file;
+if(typeof data19 === "string"){
+if(func1(data19) < 1){
+const err27 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.signIn.properties.session.properties.file,data:data19};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2567,15 +2564,8 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data12.origins !== undefined){
-let data20 = data12.origins;
-if(Array.isArray(data20)){
-const len1 = data20.length;
-for(let i1=0; i1<len1; i1++){
-let data21 = data20[i1];
-if(typeof data21 === "string"){
-if(!pattern8.test(data21)){
-const err28 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema39.properties.signIn.properties.origins.items,data:data21};
+else {
+const err28 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.signIn.properties.session.properties.file.type,parentSchema:schema39.properties.signIn.properties.session.properties.file,data:data19};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2585,8 +2575,15 @@ vErrors.push(err28);
 errors++;
 }
 }
+if(data18.passphrase !== undefined){
+if(!(validate91(data18.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data18,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
 else {
-const err29 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.signIn.properties.origins.items.type,parentSchema:schema39.properties.signIn.properties.origins.items,data:data21};
+const err29 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.signIn.properties.session.type,parentSchema:schema39.properties.signIn.properties.session,data:data18};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2596,18 +2593,15 @@ vErrors.push(err29);
 errors++;
 }
 }
-let i2 = data20.length;
-let j0;
-if(i2 > 1){
-const indices0 = {};
-for(;i2--;){
-let item0 = data20[i2];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err30 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema39.properties.signIn.properties.origins,data:data20};
+if(data13.origins !== undefined){
+let data21 = data13.origins;
+if(Array.isArray(data21)){
+const len1 = data21.length;
+for(let i1=0; i1<len1; i1++){
+let data22 = data21[i1];
+if(typeof data22 === "string"){
+if(!pattern9.test(data22)){
+const err30 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema39.properties.signIn.properties.origins.items,data:data22};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2615,14 +2609,10 @@ else {
 vErrors.push(err30);
 }
 errors++;
-break;
-}
-indices0[item0] = i2;
-}
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.origins.type,parentSchema:schema39.properties.signIn.properties.origins,data:data20};
+const err31 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.signIn.properties.origins.items.type,parentSchema:schema39.properties.signIn.properties.origins.items,data:data22};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2632,24 +2622,18 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data12.interstitials !== undefined){
-let data22 = data12.interstitials;
-if(Array.isArray(data22)){
-const len2 = data22.length;
-for(let i3=0; i3<len2; i3++){
-if(!(validate103(data22[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data22,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
+let i2 = data21.length;
+let j0;
+if(i2 > 1){
+const indices0 = {};
+for(;i2--;){
+let item0 = data21[i2];
+if(typeof item0 !== "string"){
+continue;
 }
-}
-let i4 = data22.length;
-let j1;
-if(i4 > 1){
-outer0:
-for(;i4--;){
-for(j1 = i4; j1--;){
-if(func0(data22[i4], data22[j1])){
-const err32 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema39.properties.signIn.properties.interstitials,data:data22};
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err32 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema39.properties.signIn.properties.origins,data:data21};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -2657,14 +2641,14 @@ else {
 vErrors.push(err32);
 }
 errors++;
-break outer0;
+break;
 }
-}
+indices0[item0] = i2;
 }
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.interstitials.type,parentSchema:schema39.properties.signIn.properties.interstitials,data:data22};
+const err33 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.origins.type,parentSchema:schema39.properties.signIn.properties.origins,data:data21};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -2674,9 +2658,24 @@ vErrors.push(err33);
 errors++;
 }
 }
+if(data13.interstitials !== undefined){
+let data23 = data13.interstitials;
+if(Array.isArray(data23)){
+const len2 = data23.length;
+for(let i3=0; i3<len2; i3++){
+if(!(validate103(data23[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
 }
-else {
-const err34 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.signIn.type,parentSchema:schema39.properties.signIn,data:data12};
+}
+let i4 = data23.length;
+let j1;
+if(i4 > 1){
+outer0:
+for(;i4--;){
+for(j1 = i4; j1--;){
+if(func0(data23[i4], data23[j1])){
+const err34 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema39.properties.signIn.properties.interstitials,data:data23};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -2684,13 +2683,14 @@ else {
 vErrors.push(err34);
 }
 errors++;
+break outer0;
 }
 }
-if(data.consent !== undefined){
-let data24 = data.consent;
-if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
-if(data24.grant === undefined){
-const err35 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data24};
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.signIn.properties.interstitials.type,parentSchema:schema39.properties.signIn.properties.interstitials,data:data23};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -2699,8 +2699,10 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data24.shown === undefined){
-const err36 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data24};
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.signIn.type,parentSchema:schema39.properties.signIn,data:data13};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -2709,9 +2711,12 @@ vErrors.push(err36);
 }
 errors++;
 }
-for(const key4 in data24){
-if(!((((key4 === "grant") || (key4 === "deny")) || (key4 === "shown")) || (key4 === "settleMs"))){
-const err37 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.consent,data:data24};
+}
+if(data.consent !== undefined){
+let data25 = data.consent;
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+if(data25.grant === undefined){
+const err37 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data25};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -2720,23 +2725,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data24.grant !== undefined){
-if(!(validate103(data24.grant, {instancePath:instancePath+"/consent/grant",parentData:data24,parentDataProperty:"grant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data24.deny !== undefined){
-if(!(validate103(data24.deny, {instancePath:instancePath+"/consent/deny",parentData:data24,parentDataProperty:"deny",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data24.shown !== undefined){
-let data27 = data24.shown;
-if(typeof data27 !== "string"){
-const err38 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.consent.properties.shown.type,parentSchema:schema39.properties.consent.properties.shown,data:data27};
+if(data25.shown === undefined){
+const err38 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema39.properties.consent.required,parentSchema:schema39.properties.consent,data:data25};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2745,8 +2735,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!(((data27 === "always") || (data27 === "once")) || (data27 === "never"))){
-const err39 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema39.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.consent.properties.shown.enum,parentSchema:schema39.properties.consent.properties.shown,data:data27};
+for(const key4 in data25){
+if(!((((key4 === "grant") || (key4 === "deny")) || (key4 === "shown")) || (key4 === "settleMs"))){
+const err39 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.consent,data:data25};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -2756,10 +2747,22 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data24.settleMs !== undefined){
-let data28 = data24.settleMs;
-if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-const err40 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.consent.properties.settleMs.type,parentSchema:schema39.properties.consent.properties.settleMs,data:data28};
+if(data25.grant !== undefined){
+if(!(validate103(data25.grant, {instancePath:instancePath+"/consent/grant",parentData:data25,parentDataProperty:"grant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data25.deny !== undefined){
+if(!(validate103(data25.deny, {instancePath:instancePath+"/consent/deny",parentData:data25,parentDataProperty:"deny",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data25.shown !== undefined){
+let data28 = data25.shown;
+if(typeof data28 !== "string"){
+const err40 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.consent.properties.shown.type,parentSchema:schema39.properties.consent.properties.shown,data:data28};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -2768,9 +2771,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-if((typeof data28 == "number") && (isFinite(data28))){
-if(data28 > 60000 || isNaN(data28)){
-const err41 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema39.properties.consent.properties.settleMs,data:data28};
+if(!(((data28 === "always") || (data28 === "once")) || (data28 === "never"))){
+const err41 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema39.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.consent.properties.shown.enum,parentSchema:schema39.properties.consent.properties.shown,data:data28};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2779,8 +2781,11 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(data28 < 0 || isNaN(data28)){
-const err42 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.consent.properties.settleMs,data:data28};
+}
+if(data25.settleMs !== undefined){
+let data29 = data25.settleMs;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
+const err42 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.consent.properties.settleMs.type,parentSchema:schema39.properties.consent.properties.settleMs,data:data29};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -2789,11 +2794,9 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err43 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.consent.type,parentSchema:schema39.properties.consent,data:data24};
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 > 60000 || isNaN(data29)){
+const err43 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema39.properties.consent.properties.settleMs,data:data29};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2802,12 +2805,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-if(data.accountArea !== undefined){
-let data29 = data.accountArea;
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-if(data29.open === undefined){
-const err44 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
+if(data29 < 0 || isNaN(data29)){
+const err44 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.consent.properties.settleMs,data:data29};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -2816,8 +2815,11 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(data29.name === undefined){
-const err45 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
+}
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.consent.type,parentSchema:schema39.properties.consent,data:data25};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2826,8 +2828,12 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(data29.redirectUris === undefined){
-const err46 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
+}
+if(data.accountArea !== undefined){
+let data30 = data.accountArea;
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+if(data30.open === undefined){
+const err46 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -2836,8 +2842,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(data29.submit === undefined){
-const err47 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
+if(data30.name === undefined){
+const err47 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -2846,8 +2852,8 @@ vErrors.push(err47);
 }
 errors++;
 }
-if(data29.clientId === undefined){
-const err48 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
+if(data30.redirectUris === undefined){
+const err48 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -2856,8 +2862,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(data29.clientSecret === undefined){
-const err49 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data29};
+if(data30.submit === undefined){
+const err49 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -2866,9 +2872,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-for(const key5 in data29){
-if(!(((((((key5 === "path") || (key5 === "open")) || (key5 === "name")) || (key5 === "redirectUris")) || (key5 === "submit")) || (key5 === "clientId")) || (key5 === "clientSecret"))){
-const err50 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.accountArea,data:data29};
+if(data30.clientId === undefined){
+const err50 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2877,12 +2882,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-if(data29.path !== undefined){
-let data30 = data29.path;
-if(typeof data30 === "string"){
-if(!pattern9.test(data30)){
-const err51 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema39.properties.accountArea.properties.path,data:data30};
+if(data30.clientSecret === undefined){
+const err51 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema39.properties.accountArea.required,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -2891,9 +2892,9 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-else {
-const err52 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.accountArea.properties.path.type,parentSchema:schema39.properties.accountArea.properties.path,data:data30};
+for(const key5 in data30){
+if(!(((((((key5 === "path") || (key5 === "open")) || (key5 === "name")) || (key5 === "redirectUris")) || (key5 === "submit")) || (key5 === "clientId")) || (key5 === "clientSecret"))){
+const err52 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2903,45 +2904,11 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data29.open !== undefined){
-if(!(validate103(data29.open, {instancePath:instancePath+"/accountArea/open",parentData:data29,parentDataProperty:"open",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data29.name !== undefined){
-if(!(validate103(data29.name, {instancePath:instancePath+"/accountArea/name",parentData:data29,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data29.redirectUris !== undefined){
-if(!(validate103(data29.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data29,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data29.submit !== undefined){
-if(!(validate103(data29.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data29,parentDataProperty:"submit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data29.clientId !== undefined){
-if(!(validate103(data29.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data29,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data29.clientSecret !== undefined){
-if(!(validate103(data29.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data29,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err53 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.accountArea.type,parentSchema:schema39.properties.accountArea,data:data29};
+if(data30.path !== undefined){
+let data31 = data30.path;
+if(typeof data31 === "string"){
+if(!pattern10.test(data31)){
+const err53 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema39.properties.accountArea.properties.path,data:data31};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2951,11 +2918,8 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data.token !== undefined){
-let data37 = data.token;
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-if(data37.presentation === undefined){
-const err54 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema39.properties.token.required,parentSchema:schema39.properties.token,data:data37};
+else {
+const err54 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.accountArea.properties.path.type,parentSchema:schema39.properties.accountArea.properties.path,data:data31};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2964,9 +2928,46 @@ vErrors.push(err54);
 }
 errors++;
 }
-for(const key6 in data37){
-if(!(key6 === "presentation")){
-const err55 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token,data:data37};
+}
+if(data30.open !== undefined){
+if(!(validate103(data30.open, {instancePath:instancePath+"/accountArea/open",parentData:data30,parentDataProperty:"open",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data30.name !== undefined){
+if(!(validate103(data30.name, {instancePath:instancePath+"/accountArea/name",parentData:data30,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data30.redirectUris !== undefined){
+if(!(validate103(data30.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data30,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data30.submit !== undefined){
+if(!(validate103(data30.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data30,parentDataProperty:"submit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data30.clientId !== undefined){
+if(!(validate103(data30.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data30,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+if(data30.clientSecret !== undefined){
+if(!(validate103(data30.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data30,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err55 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.accountArea.type,parentSchema:schema39.properties.accountArea,data:data30};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2976,15 +2977,11 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data37.presentation !== undefined){
-let data38 = data37.presentation;
-const _errs64 = errors;
-let valid15 = false;
-let passing0 = null;
-const _errs65 = errors;
+if(data.token !== undefined){
+let data38 = data.token;
 if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
-if(data38.header === undefined){
-const err56 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema39.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data38};
+if(data38.presentation === undefined){
+const err56 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema39.properties.token.required,parentSchema:schema39.properties.token,data:data38};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2993,9 +2990,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-for(const key7 in data38){
-if(!(key7 === "header")){
-const err57 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data38};
+for(const key6 in data38){
+if(!(key6 === "presentation")){
+const err57 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token,data:data38};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3005,11 +3002,15 @@ vErrors.push(err57);
 errors++;
 }
 }
-if(data38.header !== undefined){
-let data39 = data38.header;
-if(typeof data39 === "string"){
-if(!pattern10.test(data39)){
-const err58 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data39};
+if(data38.presentation !== undefined){
+let data39 = data38.presentation;
+const _errs66 = errors;
+let valid15 = false;
+let passing0 = null;
+const _errs67 = errors;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(data39.header === undefined){
+const err58 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema39.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data39};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3018,9 +3019,9 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-else {
-const err59 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data39};
+for(const key7 in data39){
+if(!(key7 === "header")){
+const err59 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data39};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3030,9 +3031,11 @@ vErrors.push(err59);
 errors++;
 }
 }
-}
-else {
-const err60 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data38};
+if(data39.header !== undefined){
+let data40 = data39.header;
+if(typeof data40 === "string"){
+if(!pattern11.test(data40)){
+const err60 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data40};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3041,16 +3044,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-var _valid0 = _errs65 === errors;
-if(_valid0){
-valid15 = true;
-passing0 = 0;
-var props12 = true;
 }
-const _errs70 = errors;
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
-if(data38.query === undefined){
-const err61 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema39.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data38};
+else {
+const err61 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0].properties.header,data:data40};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3059,9 +3055,10 @@ vErrors.push(err61);
 }
 errors++;
 }
-for(const key8 in data38){
-if(!(key8 === "query")){
-const err62 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data38};
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[0],data:data39};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3070,12 +3067,16 @@ vErrors.push(err62);
 }
 errors++;
 }
+var _valid0 = _errs67 === errors;
+if(_valid0){
+valid15 = true;
+passing0 = 0;
+var props12 = true;
 }
-if(data38.query !== undefined){
-let data40 = data38.query;
-if(typeof data40 === "string"){
-if(func1(data40) < 1){
-const err63 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data40};
+const _errs72 = errors;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(data39.query === undefined){
+const err63 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema39.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data39};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3084,9 +3085,9 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-else {
-const err64 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data40};
+for(const key8 in data39){
+if(!(key8 === "query")){
+const err64 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data39};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3096,9 +3097,11 @@ vErrors.push(err64);
 errors++;
 }
 }
-}
-else {
-const err65 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data38};
+if(data39.query !== undefined){
+let data41 = data39.query;
+if(typeof data41 === "string"){
+if(func1(data41) < 1){
+const err65 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data41};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3107,7 +3110,30 @@ vErrors.push(err65);
 }
 errors++;
 }
-var _valid0 = _errs70 === errors;
+}
+else {
+const err66 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1].properties.query,data:data41};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[1],data:data39};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+var _valid0 = _errs72 === errors;
 if(_valid0 && valid15){
 valid15 = false;
 passing0 = [passing0, 1];
@@ -3120,35 +3146,10 @@ if(props12 !== true){
 props12 = true;
 }
 }
-const _errs75 = errors;
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
-if(data38.form === undefined){
-const err66 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema39.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data38};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
-errors++;
-}
-for(const key9 in data38){
-if(!(key9 === "form")){
-const err67 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data38};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
-errors++;
-}
-}
-if(data38.form !== undefined){
-let data41 = data38.form;
-if(typeof data41 === "string"){
-if(func1(data41) < 1){
-const err68 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data41};
+const _errs77 = errors;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(data39.form === undefined){
+const err68 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema39.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data39};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3157,9 +3158,9 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-else {
-const err69 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data41};
+for(const key9 in data39){
+if(!(key9 === "form")){
+const err69 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data39};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3169,9 +3170,11 @@ vErrors.push(err69);
 errors++;
 }
 }
-}
-else {
-const err70 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data38};
+if(data39.form !== undefined){
+let data42 = data39.form;
+if(typeof data42 === "string"){
+if(func1(data42) < 1){
+const err70 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data42};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3180,7 +3183,30 @@ vErrors.push(err70);
 }
 errors++;
 }
-var _valid0 = _errs75 === errors;
+}
+else {
+const err71 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2].properties.form,data:data42};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+}
+else {
+const err72 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema39.properties.token.properties.presentation.oneOf[2],data:data39};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+var _valid0 = _errs77 === errors;
 if(_valid0 && valid15){
 valid15 = false;
 passing0 = [passing0, 2];
@@ -3196,20 +3222,20 @@ props12 = true;
 }
 }
 if(!valid15){
-const err71 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.token.properties.presentation.oneOf,parentSchema:schema39.properties.token.properties.presentation,data:data38};
+const err73 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.token.properties.presentation.oneOf,parentSchema:schema39.properties.token.properties.presentation,data:data39};
 if(vErrors === null){
-vErrors = [err71];
+vErrors = [err73];
 }
 else {
-vErrors.push(err71);
+vErrors.push(err73);
 }
 errors++;
 }
 else {
-errors = _errs64;
+errors = _errs66;
 if(vErrors !== null){
-if(_errs64){
-vErrors.length = _errs64;
+if(_errs66){
+vErrors.length = _errs66;
 }
 else {
 vErrors = null;
@@ -3219,32 +3245,7 @@ vErrors = null;
 }
 }
 else {
-const err72 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.type,parentSchema:schema39.properties.token,data:data37};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
-errors++;
-}
-}
-if(data.list !== undefined){
-let data42 = data.list;
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-if(Object.keys(data42).length < 1){
-const err73 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema39.properties.list,data:data42};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
-errors++;
-}
-for(const key10 in data42){
-if(!((key10 === "reader") || (key10 === "userId"))){
-const err74 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.list,data:data42};
+const err74 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.token.type,parentSchema:schema39.properties.token,data:data38};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3254,11 +3255,11 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data42.reader !== undefined){
-let data43 = data42.reader;
-if(typeof data43 === "string"){
-if(!pattern7.test(data43)){
-const err75 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema39.properties.list.properties.reader,data:data43};
+if(data.list !== undefined){
+let data43 = data.list;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+if(Object.keys(data43).length < 1){
+const err75 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema39.properties.list,data:data43};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3267,9 +3268,9 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
-else {
-const err76 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.reader.type,parentSchema:schema39.properties.list.properties.reader,data:data43};
+for(const key10 in data43){
+if(!((key10 === "reader") || (key10 === "userId"))){
+const err76 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.list,data:data43};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3279,11 +3280,11 @@ vErrors.push(err76);
 errors++;
 }
 }
-if(data42.userId !== undefined){
-let data44 = data42.userId;
+if(data43.reader !== undefined){
+let data44 = data43.reader;
 if(typeof data44 === "string"){
-if(!pattern12.test(data44)){
-const err77 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data44};
+if(!pattern8.test(data44)){
+const err77 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema39.properties.list.properties.reader,data:data44};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3294,7 +3295,7 @@ errors++;
 }
 }
 else {
-const err78 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data44};
+const err78 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.reader.type,parentSchema:schema39.properties.list.properties.reader,data:data44};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3304,9 +3305,11 @@ vErrors.push(err78);
 errors++;
 }
 }
-}
-else {
-const err79 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data42};
+if(data43.userId !== undefined){
+let data45 = data43.userId;
+if(typeof data45 === "string"){
+if(!pattern13.test(data45)){
+const err79 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema39.properties.list.properties.userId,data:data45};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3316,12 +3319,8 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data.requests !== undefined){
-let data45 = data.requests;
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-for(const key11 in data45){
-if(!((key11 === "assign") || (key11 === "unassign"))){
-const err80 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data45};
+else {
+const err80 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.list.properties.userId.type,parentSchema:schema39.properties.list.properties.userId,data:data45};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3331,21 +3330,9 @@ vErrors.push(err80);
 errors++;
 }
 }
-if(data45.assign !== undefined){
-if(!(validate120(data45.assign, {instancePath:instancePath+"/requests/assign",parentData:data45,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
-errors = vErrors.length;
-}
-}
-if(data45.unassign !== undefined){
-if(!(validate120(data45.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data45,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
-errors = vErrors.length;
-}
-}
 }
 else {
-const err81 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data45};
+const err81 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.list.type,parentSchema:schema39.properties.list,data:data43};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3355,14 +3342,12 @@ vErrors.push(err81);
 errors++;
 }
 }
-if(data.abilities !== undefined){
-let data48 = data.abilities;
-if(Array.isArray(data48)){
-const len3 = data48.length;
-for(let i5=0; i5<len3; i5++){
-let data49 = data48[i5];
-if(typeof data49 !== "string"){
-const err82 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data49};
+if(data.requests !== undefined){
+let data46 = data.requests;
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+for(const key11 in data46){
+if(!((key11 === "assign") || (key11 === "unassign"))){
+const err82 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.requests,data:data46};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3371,8 +3356,22 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(!((data49 === "destructive-ids") || (data49 === "create-application"))){
-const err83 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data49};
+}
+if(data46.assign !== undefined){
+if(!(validate120(data46.assign, {instancePath:instancePath+"/requests/assign",parentData:data46,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+}
+if(data46.unassign !== undefined){
+if(!(validate120(data46.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data46,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err83 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.requests.type,parentSchema:schema39.properties.requests,data:data46};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -3382,18 +3381,14 @@ vErrors.push(err83);
 errors++;
 }
 }
-let i6 = data48.length;
-let j2;
-if(i6 > 1){
-const indices1 = {};
-for(;i6--;){
-let item1 = data48[i6];
-if(typeof item1 !== "string"){
-continue;
-}
-if(typeof indices1[item1] == "number"){
-j2 = indices1[item1];
-const err84 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data48};
+if(data.abilities !== undefined){
+let data49 = data.abilities;
+if(Array.isArray(data49)){
+const len3 = data49.length;
+for(let i5=0; i5<len3; i5++){
+let data50 = data49[i5];
+if(typeof data50 !== "string"){
+const err84 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.abilities.items.type,parentSchema:schema39.properties.abilities.items,data:data50};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -3401,14 +3396,9 @@ else {
 vErrors.push(err84);
 }
 errors++;
-break;
 }
-indices1[item1] = i6;
-}
-}
-}
-else {
-const err85 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data48};
+if(!((data50 === "destructive-ids") || (data50 === "create-application"))){
+const err85 = {instancePath:instancePath+"/abilities/" + i5,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.abilities.items.enum,parentSchema:schema39.properties.abilities.items,data:data50};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -3418,14 +3408,18 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data.requireAbilities !== undefined){
-let data50 = data.requireAbilities;
-if(Array.isArray(data50)){
-const len4 = data50.length;
-for(let i7=0; i7<len4; i7++){
-let data51 = data50[i7];
-if(typeof data51 !== "string"){
-const err86 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data51};
+let i6 = data49.length;
+let j2;
+if(i6 > 1){
+const indices1 = {};
+for(;i6--;){
+let item1 = data49[i6];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j2 = indices1[item1];
+const err86 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema39.properties.abilities,data:data49};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -3433,9 +3427,14 @@ else {
 vErrors.push(err86);
 }
 errors++;
+break;
 }
-if(!(((((((((data51 === "clock") || (data51 === "second-application")) || (data51 === "second-redirect-uri")) || (data51 === "second-project")) || (data51 === "three-users")) || (data51 === "create-application")) || (data51 === "fresh-consent")) || (data51 === "scope-visible")) || (data51 === "destructive-ids"))){
-const err87 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data51};
+indices1[item1] = i6;
+}
+}
+}
+else {
+const err87 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.abilities.type,parentSchema:schema39.properties.abilities,data:data49};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3445,18 +3444,14 @@ vErrors.push(err87);
 errors++;
 }
 }
-let i8 = data50.length;
-let j3;
-if(i8 > 1){
-const indices2 = {};
-for(;i8--;){
-let item2 = data50[i8];
-if(typeof item2 !== "string"){
-continue;
-}
-if(typeof indices2[item2] == "number"){
-j3 = indices2[item2];
-const err88 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data50};
+if(data.requireAbilities !== undefined){
+let data51 = data.requireAbilities;
+if(Array.isArray(data51)){
+const len4 = data51.length;
+for(let i7=0; i7<len4; i7++){
+let data52 = data51[i7];
+if(typeof data52 !== "string"){
+const err88 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.requireAbilities.items.type,parentSchema:schema39.properties.requireAbilities.items,data:data52};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3464,14 +3459,9 @@ else {
 vErrors.push(err88);
 }
 errors++;
-break;
 }
-indices2[item2] = i8;
-}
-}
-}
-else {
-const err89 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data50};
+if(!(((((((((data52 === "clock") || (data52 === "second-application")) || (data52 === "second-redirect-uri")) || (data52 === "second-project")) || (data52 === "three-users")) || (data52 === "create-application")) || (data52 === "fresh-consent")) || (data52 === "scope-visible")) || (data52 === "destructive-ids"))){
+const err89 = {instancePath:instancePath+"/requireAbilities/" + i7,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema39.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.requireAbilities.items.enum,parentSchema:schema39.properties.requireAbilities.items,data:data52};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3481,10 +3471,18 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data.skewSeconds !== undefined){
-let data52 = data.skewSeconds;
-if(!(((typeof data52 == "number") && (!(data52 % 1) && !isNaN(data52))) && (isFinite(data52)))){
-const err90 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data52};
+let i8 = data51.length;
+let j3;
+if(i8 > 1){
+const indices2 = {};
+for(;i8--;){
+let item2 = data51[i8];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j3 = indices2[item2];
+const err90 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema39.properties.requireAbilities,data:data51};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3492,10 +3490,14 @@ else {
 vErrors.push(err90);
 }
 errors++;
+break;
 }
-if((typeof data52 == "number") && (isFinite(data52))){
-if(data52 > 600 || isNaN(data52)){
-const err91 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data52};
+indices2[item2] = i8;
+}
+}
+}
+else {
+const err91 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.requireAbilities.type,parentSchema:schema39.properties.requireAbilities,data:data51};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3504,8 +3506,11 @@ vErrors.push(err91);
 }
 errors++;
 }
-if(data52 < 0 || isNaN(data52)){
-const err92 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data52};
+}
+if(data.skewSeconds !== undefined){
+let data53 = data.skewSeconds;
+if(!(((typeof data53 == "number") && (!(data53 % 1) && !isNaN(data53))) && (isFinite(data53)))){
+const err92 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.skewSeconds.type,parentSchema:schema39.properties.skewSeconds,data:data53};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -3514,14 +3519,9 @@ vErrors.push(err92);
 }
 errors++;
 }
-}
-}
-if(data.pacing !== undefined){
-let data53 = data.pacing;
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-for(const key12 in data53){
-if(!((key12 === "requestsPerSecond") || (key12 === "deadlineMs"))){
-const err93 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data53};
+if((typeof data53 == "number") && (isFinite(data53))){
+if(data53 > 600 || isNaN(data53)){
+const err93 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema39.properties.skewSeconds,data:data53};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -3530,12 +3530,8 @@ vErrors.push(err93);
 }
 errors++;
 }
-}
-if(data53.requestsPerSecond !== undefined){
-let data54 = data53.requestsPerSecond;
-if((typeof data54 == "number") && (isFinite(data54))){
-if(data54 > 1000 || isNaN(data54)){
-const err94 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data54};
+if(data53 < 0 || isNaN(data53)){
+const err94 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema39.properties.skewSeconds,data:data53};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -3544,8 +3540,14 @@ vErrors.push(err94);
 }
 errors++;
 }
-if(data54 <= 0 || isNaN(data54)){
-const err95 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data54};
+}
+}
+if(data.pacing !== undefined){
+let data54 = data.pacing;
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
+for(const key12 in data54){
+if(!((key12 === "requestsPerSecond") || (key12 === "deadlineMs"))){
+const err95 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.pacing,data:data54};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -3555,8 +3557,11 @@ vErrors.push(err95);
 errors++;
 }
 }
-else {
-const err96 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data54};
+if(data54.requestsPerSecond !== undefined){
+let data55 = data54.requestsPerSecond;
+if((typeof data55 == "number") && (isFinite(data55))){
+if(data55 > 1000 || isNaN(data55)){
+const err96 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data55};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -3565,11 +3570,8 @@ vErrors.push(err96);
 }
 errors++;
 }
-}
-if(data53.deadlineMs !== undefined){
-let data55 = data53.deadlineMs;
-if(!(((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55))) && (isFinite(data55)))){
-const err97 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data55};
+if(data55 <= 0 || isNaN(data55)){
+const err97 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data55};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -3578,9 +3580,9 @@ vErrors.push(err97);
 }
 errors++;
 }
-if((typeof data55 == "number") && (isFinite(data55))){
-if(data55 > 120000 || isNaN(data55)){
-const err98 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data55};
+}
+else {
+const err98 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema39.properties.pacing.properties.requestsPerSecond,data:data55};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -3589,8 +3591,11 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(data55 < 100 || isNaN(data55)){
-const err99 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data55};
+}
+if(data54.deadlineMs !== undefined){
+let data56 = data54.deadlineMs;
+if(!(((typeof data56 == "number") && (!(data56 % 1) && !isNaN(data56))) && (isFinite(data56)))){
+const err99 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.pacing.properties.deadlineMs.type,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data56};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -3599,11 +3604,9 @@ vErrors.push(err99);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err100 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data53};
+if((typeof data56 == "number") && (isFinite(data56))){
+if(data56 > 120000 || isNaN(data56)){
+const err100 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data56};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -3612,13 +3615,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-}
-if(data.budget !== undefined){
-let data56 = data.budget;
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
-for(const key13 in data56){
-if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
-const err101 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data56};
+if(data56 < 100 || isNaN(data56)){
+const err101 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema39.properties.pacing.properties.deadlineMs,data:data56};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -3628,10 +3626,10 @@ vErrors.push(err101);
 errors++;
 }
 }
-if(data56.requests !== undefined){
-let data57 = data56.requests;
-if(!(((typeof data57 == "number") && (!(data57 % 1) && !isNaN(data57))) && (isFinite(data57)))){
-const err102 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data57};
+}
+}
+else {
+const err102 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.pacing.type,parentSchema:schema39.properties.pacing,data:data54};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -3640,9 +3638,13 @@ vErrors.push(err102);
 }
 errors++;
 }
-if((typeof data57 == "number") && (isFinite(data57))){
-if(data57 < 1 || isNaN(data57)){
-const err103 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data57};
+}
+if(data.budget !== undefined){
+let data57 = data.budget;
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+for(const key13 in data57){
+if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
+const err103 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.budget,data:data57};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -3652,11 +3654,10 @@ vErrors.push(err103);
 errors++;
 }
 }
-}
-if(data56.signIns !== undefined){
-let data58 = data56.signIns;
+if(data57.requests !== undefined){
+let data58 = data57.requests;
 if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
-const err104 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data58};
+const err104 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.requests.type,parentSchema:schema39.properties.budget.properties.requests,data:data58};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -3667,7 +3668,7 @@ errors++;
 }
 if((typeof data58 == "number") && (isFinite(data58))){
 if(data58 < 1 || isNaN(data58)){
-const err105 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data58};
+const err105 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.requests,data:data58};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -3678,10 +3679,10 @@ errors++;
 }
 }
 }
-if(data56.refusedAuthentications !== undefined){
-let data59 = data56.refusedAuthentications;
+if(data57.signIns !== undefined){
+let data59 = data57.signIns;
 if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
-const err106 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data59};
+const err106 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.signIns.type,parentSchema:schema39.properties.budget.properties.signIns,data:data59};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -3692,7 +3693,7 @@ errors++;
 }
 if((typeof data59 == "number") && (isFinite(data59))){
 if(data59 < 1 || isNaN(data59)){
-const err107 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data59};
+const err107 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.signIns,data:data59};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -3703,10 +3704,10 @@ errors++;
 }
 }
 }
-if(data56.seconds !== undefined){
-let data60 = data56.seconds;
+if(data57.refusedAuthentications !== undefined){
+let data60 = data57.refusedAuthentications;
 if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
-const err108 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.seconds.type,parentSchema:schema39.properties.budget.properties.seconds,data:data60};
+const err108 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.refusedAuthentications.type,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data60};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -3717,7 +3718,7 @@ errors++;
 }
 if((typeof data60 == "number") && (isFinite(data60))){
 if(data60 < 1 || isNaN(data60)){
-const err109 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.seconds,data:data60};
+const err109 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.refusedAuthentications,data:data60};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -3728,9 +3729,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err110 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data56};
+if(data57.seconds !== undefined){
+let data61 = data57.seconds;
+if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
+const err110 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema39.properties.budget.properties.seconds.type,parentSchema:schema39.properties.budget.properties.seconds,data:data61};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -3739,12 +3741,9 @@ vErrors.push(err110);
 }
 errors++;
 }
-}
-if(data.tls !== undefined){
-let data61 = data.tls;
-if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
-if(data61.caFile === undefined){
-const err111 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data61};
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 1 || isNaN(data61)){
+const err111 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.budget.properties.seconds,data:data61};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -3753,9 +3752,11 @@ vErrors.push(err111);
 }
 errors++;
 }
-for(const key14 in data61){
-if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
-const err112 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data61};
+}
+}
+}
+else {
+const err112 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.budget.type,parentSchema:schema39.properties.budget,data:data57};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -3765,11 +3766,11 @@ vErrors.push(err112);
 errors++;
 }
 }
-if(data61.caFile !== undefined){
-let data62 = data61.caFile;
-if(typeof data62 === "string"){
-if(func1(data62) < 1){
-const err113 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data62};
+if(data.tls !== undefined){
+let data62 = data.tls;
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+if(data62.caFile === undefined){
+const err113 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema39.properties.tls.required,parentSchema:schema39.properties.tls,data:data62};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -3778,9 +3779,9 @@ vErrors.push(err113);
 }
 errors++;
 }
-}
-else {
-const err114 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data62};
+for(const key14 in data62){
+if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
+const err114 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.tls,data:data62};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -3790,24 +3791,11 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data61.pageOrigins !== undefined){
-let data63 = data61.pageOrigins;
-if(Array.isArray(data63)){
-const len5 = data63.length;
-for(let i9=0; i9<len5; i9++){
-if(!(validate86(data63[i9], {instancePath:instancePath+"/tls/pageOrigins/" + i9,parentData:data63,parentDataProperty:i9,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-let i10 = data63.length;
-let j4;
-if(i10 > 1){
-outer1:
-for(;i10--;){
-for(j4 = i10; j4--;){
-if(func0(data63[i10], data63[j4])){
-const err115 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data63};
+if(data62.caFile !== undefined){
+let data63 = data62.caFile;
+if(typeof data63 === "string"){
+if(func1(data63) < 1){
+const err115 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tls.properties.caFile,data:data63};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -3815,14 +3803,10 @@ else {
 vErrors.push(err115);
 }
 errors++;
-break outer1;
-}
-}
-}
 }
 }
 else {
-const err116 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data63};
+const err116 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tls.properties.caFile.type,parentSchema:schema39.properties.tls.properties.caFile,data:data63};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -3832,14 +3816,56 @@ vErrors.push(err116);
 errors++;
 }
 }
+if(data62.pageOrigins !== undefined){
+let data64 = data62.pageOrigins;
+if(Array.isArray(data64)){
+const len5 = data64.length;
+for(let i9=0; i9<len5; i9++){
+if(!(validate86(data64[i9], {instancePath:instancePath+"/tls/pageOrigins/" + i9,parentData:data64,parentDataProperty:i9,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
 }
-else {
-const err117 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data61};
+}
+let i10 = data64.length;
+let j4;
+if(i10 > 1){
+outer1:
+for(;i10--;){
+for(j4 = i10; j4--;){
+if(func0(data64[i10], data64[j4])){
+const err117 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data64};
 if(vErrors === null){
 vErrors = [err117];
 }
 else {
 vErrors.push(err117);
+}
+errors++;
+break outer1;
+}
+}
+}
+}
+}
+else {
+const err118 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tls.properties.pageOrigins.type,parentSchema:schema39.properties.tls.properties.pageOrigins,data:data64};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
+errors++;
+}
+}
+}
+else {
+const err119 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.tls.type,parentSchema:schema39.properties.tls,data:data62};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
 }
 errors++;
 }
@@ -3851,45 +3877,10 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data66 = data.clock;
-if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
-if(data66.advanceUrl === undefined){
-const err118 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data66};
-if(vErrors === null){
-vErrors = [err118];
-}
-else {
-vErrors.push(err118);
-}
-errors++;
-}
-for(const key15 in data66){
-if(!((key15 === "advanceUrl") || (key15 === "token"))){
-const err119 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data66};
-if(vErrors === null){
-vErrors = [err119];
-}
-else {
-vErrors.push(err119);
-}
-errors++;
-}
-}
-if(data66.advanceUrl !== undefined){
-if(!(validate86(data66.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data66,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-if(data66.token !== undefined){
-if(!(validate91(data66.token, {instancePath:instancePath+"/clock/token",parentData:data66,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err120 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data66};
+let data67 = data.clock;
+if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
+if(data67.advanceUrl === undefined){
+const err120 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data67};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -3898,15 +3889,50 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-}
-else {
-const err121 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+for(const key15 in data67){
+if(!((key15 === "advanceUrl") || (key15 === "token"))){
+const err121 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data67};
 if(vErrors === null){
 vErrors = [err121];
 }
 else {
 vErrors.push(err121);
+}
+errors++;
+}
+}
+if(data67.advanceUrl !== undefined){
+if(!(validate86(data67.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data67,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+if(data67.token !== undefined){
+if(!(validate91(data67.token, {instancePath:instancePath+"/clock/token",parentData:data67,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err122 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data67};
+if(vErrors === null){
+vErrors = [err122];
+}
+else {
+vErrors.push(err122);
+}
+errors++;
+}
+}
+}
+else {
+const err123 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err123];
+}
+else {
+vErrors.push(err123);
 }
 errors++;
 }
@@ -3917,10 +3943,10 @@ validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateDefects = validate127;
 const schema48 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"defects.schema.json","title":"DefectsFile","description":"Faults of the emulator that break requirements of one clause: what each breaks, and who was seen with it. What each does is in src/emulator/defects/, under the same file name.","type":"object","additionalProperties":false,"required":["clause","defects"],"properties":{"clause":{"description":"The clause whose requirements the faults are about; the file is named like that clause's file in spec/requirements/.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"defects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/defect"}}},"$defs":{"defectId":{"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"severity":{"description":"`blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.","type":"string","enum":["blunt","subtle"]},"defect":{"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}}}};
-const pattern14 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
+const pattern15 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
 const schema49 = {"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}};
 const schema50 = {"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"};
-const pattern15 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
+const pattern16 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
 
 function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3933,7 +3959,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern15.test(data)){
+if(!pattern16.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z0-9]+)+$"},message:"must match pattern \""+"^[a-z]+(-[a-z0-9]+)+$"+"\"",schema:"^[a-z]+(-[a-z0-9]+)+$",parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -3997,7 +4023,7 @@ return errors === 0;
 validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema52 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern17 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern18 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4010,7 +4036,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern17.test(data)){
+if(!pattern18.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -4036,7 +4062,7 @@ return errors === 0;
 }
 validate133.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern16 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
+const pattern17 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
 
 function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4141,7 +4167,7 @@ errors = vErrors.length;
 if(data.reference !== undefined){
 let data3 = data.reference;
 if(typeof data3 === "string"){
-if(!pattern16.test(data3)){
+if(!pattern17.test(data3)){
 const err7 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},message:"must match pattern \""+"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"+"\"",schema:"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$",parentSchema:schema49.properties.reference,data:data3};
 if(vErrors === null){
 vErrors = [err7];
@@ -4279,7 +4305,7 @@ errors++;
 if(data.clause !== undefined){
 let data0 = data.clause;
 if(typeof data0 === "string"){
-if(!pattern14.test(data0)){
+if(!pattern15.test(data0)){
 const err3 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema48.properties.clause,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -4367,7 +4393,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern17.test(key0)){
+if(!pattern18.test(key0)){
 const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema53.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
@@ -4819,7 +4845,7 @@ export const validateOpenPoints = validate140;
 const schema56 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"What the document leaves open: observed and recorded, never judged.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]},"unseen":{"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}}}};
 const schema57 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}};
 const schema58 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern19 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern20 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4832,7 +4858,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern19.test(data)){
+if(!pattern20.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -4935,7 +4961,7 @@ return errors === 0;
 validate147.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema61 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
-const pattern21 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
+const pattern22 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
 const schema62 = {"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]};
 
 function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5030,7 +5056,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern21.test(data0)){
+if(!pattern22.test(data0)){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$",parentSchema:schema61.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -5112,7 +5138,7 @@ return errors === 0;
 validate149.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema63 = {"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}};
-const pattern22 = new RegExp("^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$", "u");
+const pattern23 = new RegExp("^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$", "u");
 
 function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5160,7 +5186,7 @@ errors++;
 if(data.at !== undefined){
 let data0 = data.at;
 if(typeof data0 === "string"){
-if(!pattern22.test(data0)){
+if(!pattern23.test(data0)){
 const err3 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},message:"must match pattern \""+"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"+"\"",schema:"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$",parentSchema:schema63.properties.at,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -5352,7 +5378,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
-if(!pattern14.test(data4)){
+if(!pattern15.test(data4)){
 const err11 = {instancePath:instancePath+"/clauses/" + i0,schemaPath:"#/properties/clauses/items/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema57.properties.clauses.items,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -5587,9 +5613,9 @@ validate140.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 export const validateProfile = validate159;
 const schema64 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"answers":{"$ref":"#/$defs/answers"},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: answers, departures, and what was not observed or not expressed. An observed profile that was changed by hand no longer fits it.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"tokenPresentation":{"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}},"scopePerOperation":{"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"contentType":{"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"},"shape":{"description":"Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.","type":"object","minProperties":1,"additionalProperties":true},"failureBody":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"successStatus":{"type":"integer","minimum":200,"maximum":299},"failureStatus":{"type":"integer","minimum":400,"maximum":499},"operationAnswer":{"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text","json"]},"contentType":{"$ref":"#/$defs/contentType"},"pointer":{"$ref":"#/$defs/pointer"},"shape":{"$ref":"#/$defs/shape"}}},"operationAnswers":{"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}},"pointer":{"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"},"paging":{"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"listShape":{"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}},"resourceFailure":{"description":"How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"resourceFailures":{"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}},"oauthFailure":{"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"description":"Shape of the body. With `none` a content type is sent only where the case itself has one.","type":"string","enum":["json","text","none"]},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"challenged":{"description":"Whether it carries WWW-Authenticate, where `challenge` does not say it.","type":"boolean"}}},"authorizeFailure":{"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told; empty for a redirect that tells nothing but the error.","type":"string"},"delivery":{"description":"How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.","type":"string","enum":["page","redirect"]}}},"repeatedParameter":{"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]},"tokenFailures":{"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"shape":{"$ref":"#/$defs/shape"},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong-on-refresh":{"$ref":"#/$defs/oauthFailure"},"grant-type-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"scope-narrower":{"$ref":"#/$defs/oauthFailure"}}}}},"authorizeFailures":{"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}},"clientAuthentication":{"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicEncoding":{"description":"How the two parts of HTTP Basic are taken: as they are, or decoded as form values (RFC 6749 section 2.3.1). Decoded when left out.","type":"string","enum":["raw","form"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}},"tokenFate":{"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refreshFate":{"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}},"lifetimes":{"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}},"failedExchange":{"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}},"tokenResponseFields":{"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}},"consentMemory":{"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}},"scopeRequests":{"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}},"pkce":{"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent: `refused` gets no code, `refused-at-exchange` no tokens.","type":"string","enum":["ignored","verified","refused","refused-at-exchange"]}}},"extraHeaders":{"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}},"responseHeaders":{"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}},"otherMethod":{"description":"Answer to a method that a path does not have. Without `body` it has none.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"methodExceptions":{"description":"Answers by method.","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/otherMethod"}},"otherMethods":{"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"},"exceptions":{"description":"Paths at which single methods are answered otherwise.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"authorize":{"$ref":"#/$defs/methodExceptions"},"token":{"$ref":"#/$defs/methodExceptions"},"account-area":{"$ref":"#/$defs/methodExceptions"},"assigned-users":{"$ref":"#/$defs/methodExceptions"},"assigned-user":{"$ref":"#/$defs/methodExceptions"}}}}},"served":{"description":"Whether the path is served.","type":"string","enum":["served","absent"]},"neighbours":{"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"},"openidConfiguration":{"$ref":"#/$defs/served"}}},"loopbackPorts":{"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}},"idForm":{"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]},"idForms":{"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}},"events":{"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}},"answers":{"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
-const pattern33 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+const pattern34 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema65 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
-const pattern24 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern25 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5637,7 +5663,7 @@ errors++;
 if(data.requirement !== undefined){
 let data0 = data.requirement;
 if(typeof data0 === "string"){
-if(!pattern24.test(data0)){
+if(!pattern25.test(data0)){
 const err3 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema65.properties.requirement,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -5701,7 +5727,7 @@ return errors === 0;
 validate160.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema66 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}};
-const pattern25 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
+const pattern26 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
 function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5764,7 +5790,7 @@ errors++;
 if(data.missingScope !== undefined){
 let data1 = data.missingScope;
 if(typeof data1 === "string"){
-if(!pattern25.test(data1)){
+if(!pattern26.test(data1)){
 const err4 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema66.properties.missingScope,data:data1};
 if(vErrors === null){
 vErrors = [err4];
@@ -6050,7 +6076,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern25.test(data0)){
+if(!pattern26.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema71.items,data:data0};
 if(vErrors === null){
 vErrors = [err1];
@@ -6252,7 +6278,7 @@ return errors === 0;
 validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema75 = {"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"};
-const pattern27 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
+const pattern28 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
 
 function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6265,7 +6291,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern27.test(data)){
+if(!pattern28.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+/[^\\s]+(; .+)?$"},message:"must match pattern \""+"^[a-z]+/[^\\s]+(; .+)?$"+"\"",schema:"^[a-z]+/[^\\s]+(; .+)?$",parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -6292,7 +6318,7 @@ return errors === 0;
 validate179.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema76 = {"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"};
-const pattern28 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
+const pattern29 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
 
 function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6305,7 +6331,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern28.test(data)){
+if(!pattern29.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)+$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)+$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)+$",parentSchema:schema76,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -6734,8 +6760,8 @@ return errors === 0;
 validate175.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema78 = {"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}};
-const pattern29 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
-const pattern30 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
+const pattern30 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
+const pattern31 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 const schema79 = {"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
 
 function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6924,7 +6950,7 @@ errors++;
 if(data.arrayPointer !== undefined){
 let data0 = data.arrayPointer;
 if(typeof data0 === "string"){
-if(!pattern29.test(data0)){
+if(!pattern30.test(data0)){
 const err6 = {instancePath:instancePath+"/arrayPointer",schemaPath:"#/properties/arrayPointer/pattern",keyword:"pattern",params:{pattern: "^(/[A-Za-z_][A-Za-z0-9_]*)*$"},message:"must match pattern \""+"^(/[A-Za-z_][A-Za-z0-9_]*)*$"+"\"",schema:"^(/[A-Za-z_][A-Za-z0-9_]*)*$",parentSchema:schema78.properties.arrayPointer,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -6988,7 +7014,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
-if(!pattern30.test(data5)){
+if(!pattern31.test(data5)){
 const err10 = {instancePath:instancePath+"/fields/" + i0,schemaPath:"#/properties/fields/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$",parentSchema:schema78.properties.fields.items,data:data5};
 if(vErrors === null){
 vErrors = [err10];
@@ -9826,7 +9852,7 @@ return errors === 0;
 validate286.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema94 = {"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}};
-const pattern31 = new RegExp("^[A-Za-z_][A-Za-z0-9_.:-]*$", "u");
+const pattern32 = new RegExp("^[A-Za-z_][A-Za-z0-9_.:-]*$", "u");
 
 function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9898,7 +9924,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
-if(!pattern31.test(data1)){
+if(!pattern32.test(data1)){
 const err5 = {instancePath:instancePath+"/extra/" + i0,schemaPath:"#/properties/extra/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_.:-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_.:-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_.:-]*$",parentSchema:schema94.properties.extra.items,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -11677,7 +11703,7 @@ validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const schema109 = {"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
 const formats2 = module2.fullFormats["date-time"];
-const pattern32 = new RegExp("Z$", "u");
+const pattern33 = new RegExp("Z$", "u");
 
 function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11833,7 +11859,7 @@ errors++;
 if(data.at !== undefined){
 let data2 = data.at;
 if(typeof data2 === "string"){
-if(!pattern32.test(data2)){
+if(!pattern33.test(data2)){
 const err13 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema109.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err13];
@@ -12155,7 +12181,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern19.test(data0)){
+if(!pattern20.test(data0)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema64.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -12270,7 +12296,7 @@ errors = vErrors.length;
 if(data.digest !== undefined){
 let data8 = data.digest;
 if(typeof data8 === "string"){
-if(!pattern33.test(data8)){
+if(!pattern34.test(data8)){
 const err13 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema64.properties.digest,data:data8};
 if(vErrors === null){
 vErrors = [err13];
@@ -12309,7 +12335,7 @@ return errors === 0;
 validate159.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateRequirements = validate340;
-const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
+const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"formerly":{"description":"Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema111 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
 function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -12323,7 +12349,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern14.test(data)){
+if(!pattern15.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -12388,7 +12414,7 @@ return errors === 0;
 }
 validate343.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema113 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
+const schema113 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"formerly":{"description":"Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema114 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
 function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -12402,7 +12428,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern17.test(data)){
+if(!pattern18.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -12504,10 +12530,10 @@ validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema117 = {"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
 
-function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate354.evaluated;
+const evaluated0 = validate355.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12534,17 +12560,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate354.errors = vErrors;
+validate355.errors = vErrors;
 return errors === 0;
 }
-validate354.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema118 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
 
-function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate356.evaluated;
+const evaluated0 = validate357.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12571,12 +12597,13 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate356.errors = vErrors;
+validate357.errors = vErrors;
 return errors === 0;
 }
-validate356.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate357.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern36 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
+const pattern37 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$", "u");
+const pattern38 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
 
 function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12904,8 +12931,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data.clauses === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema113.required,parentSchema:schema113,data};
+if(data.since === undefined){
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "since"},message:"must have required property '"+"since"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -12914,8 +12941,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data.needs === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema113.required,parentSchema:schema113,data};
+if(data.clauses === undefined){
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -12924,14 +12951,24 @@ vErrors.push(err20);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((((((key0 === "id") || (key0 === "statement")) || (key0 === "level")) || (key0 === "basis")) || (key0 === "clauses")) || (key0 === "rfc")) || (key0 === "needs")) || (key0 === "step"))){
-const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data};
+if(data.needs === undefined){
+const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema113.required,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema113.properties, key0))){
+const err22 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }
@@ -12960,34 +12997,11 @@ vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.err
 errors = vErrors.length;
 }
 }
-if(data.clauses !== undefined){
-let data12 = data.clauses;
-if(Array.isArray(data12)){
-if(data12.length < 1){
-const err22 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema113.properties.clauses,data:data12};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-const len0 = data12.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate341(data12[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
-errors = vErrors.length;
-}
-}
-let i1 = data12.length;
-let j0;
-if(i1 > 1){
-outer0:
-for(;i1--;){
-for(j0 = i1; j0--;){
-if(func0(data12[i1], data12[j0])){
-const err23 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema113.properties.clauses,data:data12};
+if(data.since !== undefined){
+let data12 = data.since;
+if(typeof data12 === "string"){
+if(!pattern37.test(data12)){
+const err23 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",parentSchema:schema113.properties.since,data:data12};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -12995,14 +13009,10 @@ else {
 vErrors.push(err23);
 }
 errors++;
-break outer0;
-}
-}
-}
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.clauses.type,parentSchema:schema113.properties.clauses,data:data12};
+const err24 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.since.type,parentSchema:schema113.properties.since,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -13012,11 +13022,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.rfc !== undefined){
-let data14 = data.rfc;
-if(typeof data14 === "string"){
-if(!pattern36.test(data14)){
-const err25 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema113.properties.rfc,data:data14};
+if(data.formerly !== undefined){
+let data13 = data.formerly;
+if(Array.isArray(data13)){
+if(data13.length < 1){
+const err25 = {instancePath:instancePath+"/formerly",schemaPath:"#/properties/formerly/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema113.properties.formerly,data:data13};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -13025,9 +13035,21 @@ vErrors.push(err25);
 }
 errors++;
 }
+const len0 = data13.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate346(data13[i0], {instancePath:instancePath+"/formerly/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
+errors = vErrors.length;
 }
-else {
-const err26 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.rfc.type,parentSchema:schema113.properties.rfc,data:data14};
+}
+let i1 = data13.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data13[i1], data13[j0])){
+const err26 = {instancePath:instancePath+"/formerly",schemaPath:"#/properties/formerly/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema113.properties.formerly,data:data13};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -13035,15 +13057,40 @@ else {
 vErrors.push(err26);
 }
 errors++;
+break outer0;
 }
 }
-if(data.needs !== undefined){
-let data15 = data.needs;
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/formerly",schemaPath:"#/properties/formerly/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.formerly.type,parentSchema:schema113.properties.formerly,data:data13};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.clauses !== undefined){
+let data15 = data.clauses;
 if(Array.isArray(data15)){
+if(data15.length < 1){
+const err28 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema113.properties.clauses,data:data15};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
 const len1 = data15.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate354(data15[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
+if(!(validate341(data15[i2], {instancePath:instancePath+"/clauses/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
 errors = vErrors.length;
 }
 }
@@ -13054,12 +13101,12 @@ outer1:
 for(;i3--;){
 for(j1 = i3; j1--;){
 if(func0(data15[i3], data15[j1])){
-const err27 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema113.properties.needs,data:data15};
+const err29 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema113.properties.clauses,data:data15};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err29];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err29);
 }
 errors++;
 break outer1;
@@ -13069,30 +13116,97 @@ break outer1;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.needs.type,parentSchema:schema113.properties.needs,data:data15};
+const err30 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.clauses.type,parentSchema:schema113.properties.clauses,data:data15};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err30];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.rfc !== undefined){
+let data17 = data.rfc;
+if(typeof data17 === "string"){
+if(!pattern38.test(data17)){
+const err31 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema113.properties.rfc,data:data17};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.rfc.type,parentSchema:schema113.properties.rfc,data:data17};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.needs !== undefined){
+let data18 = data.needs;
+if(Array.isArray(data18)){
+const len2 = data18.length;
+for(let i4=0; i4<len2; i4++){
+if(!(validate355(data18[i4], {instancePath:instancePath+"/needs/" + i4,parentData:data18,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+errors = vErrors.length;
+}
+}
+let i5 = data18.length;
+let j2;
+if(i5 > 1){
+outer2:
+for(;i5--;){
+for(j2 = i5; j2--;){
+if(func0(data18[i5], data18[j2])){
+const err33 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i5, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i5+" are identical)",schema:true,parentSchema:schema113.properties.needs,data:data18};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+break outer2;
+}
+}
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.needs.type,parentSchema:schema113.properties.needs,data:data18};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
 }
 errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate356(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+if(!(validate357(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err35];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err35);
 }
 errors++;
 }
@@ -13102,12 +13216,12 @@ return errors === 0;
 validate345.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema119 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
-const pattern37 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern39 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate359.evaluated;
+const evaluated0 = validate360.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13160,7 +13274,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern37.test(data0)){
+if(!pattern39.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema119.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -13222,17 +13336,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate359.errors = vErrors;
+validate360.errors = vErrors;
 return errors === 0;
 }
-validate359.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate360.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema120 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
 
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate362.evaluated;
+const evaluated0 = validate363.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13341,10 +13455,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate362.errors = vErrors;
+validate363.errors = vErrors;
 return errors === 0;
 }
-validate362.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate363.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -13460,8 +13574,8 @@ let data4 = data.notes;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate359(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate360(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
 errors = vErrors.length;
 }
 }
@@ -13492,8 +13606,8 @@ errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate362(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+if(!(validate363(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
 errors = vErrors.length;
 }
 }
@@ -13525,14 +13639,14 @@ return errors === 0;
 }
 validate340.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateResults = validate366;
-const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.2","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"exploration":{"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"retirement":{"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
+export const validateResults = validate367;
+const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since and notAdopted."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"exploration":{"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"retirement":{"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
 const schema122 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
-function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate367.evaluated;
+const evaluated0 = validate368.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13540,7 +13654,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern32.test(data)){
+if(!pattern33.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -13571,17 +13685,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate367.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
-validate367.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate368.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema123 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate369.evaluated;
+const evaluated0 = validate370.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13610,17 +13724,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate369.errors = vErrors;
+validate370.errors = vErrors;
 return errors === 0;
 }
-validate369.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate370.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema124 = {"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 
-function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate371.evaluated;
+const evaluated0 = validate372.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14013,19 +14127,19 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate371.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
-validate371.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate372.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
+const schema125 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema126 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
-const pattern39 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern41 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate374.evaluated;
+const evaluated0 = validate375.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14033,7 +14147,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern39.test(data)){
+if(!pattern41.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -14054,17 +14168,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate374.errors = vErrors;
+validate375.errors = vErrors;
 return errors === 0;
 }
-validate374.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate375.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema127 = {"type":"integer","minimum":0,"description":"A number, from 0."};
 
-function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate378.evaluated;
+const evaluated0 = validate379.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14093,18 +14207,18 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate378.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
-validate378.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate379.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema128 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
 const schema129 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate382.evaluated;
+const evaluated0 = validate383.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14171,16 +14285,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate382.errors = vErrors;
+validate383.errors = vErrors;
 return errors === 0;
 }
-validate382.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate383.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate381.evaluated;
+const evaluated0 = validate382.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14464,8 +14578,8 @@ let data6 = data3.headers;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate382(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
+if(!(validate383(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -14601,8 +14715,8 @@ let data11 = data9.headers;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate382(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
+if(!(validate383(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -14818,14 +14932,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate367(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+if(!(validate368(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate369(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
@@ -14840,17 +14954,17 @@ vErrors.push(err50);
 }
 errors++;
 }
-validate381.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
-validate381.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate382.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema130 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}};
 
-function validate388(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate389(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate388.evaluated;
+const evaluated0 = validate389.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15033,14 +15147,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate367(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+if(!(validate368(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate369(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
@@ -15055,16 +15169,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate388.errors = vErrors;
+validate389.errors = vErrors;
 return errors === 0;
 }
-validate388.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate389.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate373.evaluated;
+const evaluated0 = validate374.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15355,8 +15469,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate374(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
+if(!(validate375(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
 errors = vErrors.length;
 }
 }
@@ -15411,10 +15525,11 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.reason !== undefined){
-let data10 = data.reason;
-if(typeof data10 !== "string"){
-const err21 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.reason.type,parentSchema:schema125.properties.reason,data:data10};
+if(data.since !== undefined){
+let data10 = data.since;
+if(typeof data10 === "string"){
+if(func1(data10) < 1){
+const err21 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.since,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -15424,21 +15539,8 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.blockedBy !== undefined){
-if(!(validate374(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
-errors = vErrors.length;
-}
-}
-if(data.missing !== undefined){
-let data12 = data.missing;
-if(Array.isArray(data12)){
-const len0 = data12.length;
-for(let i0=0; i0<len0; i0++){
-let data13 = data12[i0];
-if(typeof data13 === "string"){
-if(func1(data13) < 1){
-const err22 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.missing.items,data:data13};
+else {
+const err22 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.since.type,parentSchema:schema125.properties.since,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -15448,8 +15550,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-else {
-const err23 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.missing.items.type,parentSchema:schema125.properties.missing.items,data:data13};
+if(data.notAdopted !== undefined){
+let data11 = data.notAdopted;
+if(true !== data11){
+const err23 = {instancePath:instancePath+"/notAdopted",schemaPath:"#/properties/notAdopted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema125.properties.notAdopted,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -15459,9 +15563,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
-else {
-const err24 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.missing.type,parentSchema:schema125.properties.missing,data:data12};
+if(data.reason !== undefined){
+let data12 = data.reason;
+if(typeof data12 !== "string"){
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.reason.type,parentSchema:schema125.properties.reason,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -15471,11 +15576,21 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.signature !== undefined){
-let data14 = data.signature;
-if(typeof data14 === "string"){
-if(func1(data14) < 1){
-const err25 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.signature,data:data14};
+if(data.blockedBy !== undefined){
+if(!(validate375(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+errors = vErrors.length;
+}
+}
+if(data.missing !== undefined){
+let data14 = data.missing;
+if(Array.isArray(data14)){
+const len0 = data14.length;
+for(let i0=0; i0<len0; i0++){
+let data15 = data14[i0];
+if(typeof data15 === "string"){
+if(func1(data15) < 1){
+const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.missing.items,data:data15};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -15486,7 +15601,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.signature.type,parentSchema:schema125.properties.signature,data:data14};
+const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.missing.items.type,parentSchema:schema125.properties.missing.items,data:data15};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -15496,11 +15611,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.madeAnew !== undefined){
-let data15 = data.madeAnew;
-if(Array.isArray(data15)){
-if(data15.length < 1){
-const err27 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema125.properties.madeAnew,data:data15};
+}
+else {
+const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.missing.type,parentSchema:schema125.properties.missing,data:data14};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -15509,12 +15622,12 @@ vErrors.push(err27);
 }
 errors++;
 }
-const len1 = data15.length;
-for(let i1=0; i1<len1; i1++){
-let data16 = data15[i1];
+}
+if(data.signature !== undefined){
+let data16 = data.signature;
 if(typeof data16 === "string"){
 if(func1(data16) < 1){
-const err28 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.madeAnew.items,data:data16};
+const err28 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.signature,data:data16};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -15525,7 +15638,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.madeAnew.items.type,parentSchema:schema125.properties.madeAnew.items,data:data16};
+const err29 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.signature.type,parentSchema:schema125.properties.signature,data:data16};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -15535,9 +15648,11 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-else {
-const err30 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.madeAnew.type,parentSchema:schema125.properties.madeAnew,data:data15};
+if(data.madeAnew !== undefined){
+let data17 = data.madeAnew;
+if(Array.isArray(data17)){
+if(data17.length < 1){
+const err30 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema125.properties.madeAnew,data:data17};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -15546,18 +15661,12 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-if(data.durationMs !== undefined){
-if(!(validate369(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.examples !== undefined){
-let data18 = data.examples;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-if(data18.seen === undefined){
-const err31 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema125.properties.examples.required,parentSchema:schema125.properties.examples,data:data18};
+const len1 = data17.length;
+for(let i1=0; i1<len1; i1++){
+let data18 = data17[i1];
+if(typeof data18 === "string"){
+if(func1(data18) < 1){
+const err31 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.madeAnew.items,data:data18};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -15566,8 +15675,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data18.broken === undefined){
-const err32 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema125.properties.examples.required,parentSchema:schema125.properties.examples,data:data18};
+}
+else {
+const err32 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.madeAnew.items.type,parentSchema:schema125.properties.madeAnew.items,data:data18};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -15576,9 +15686,10 @@ vErrors.push(err32);
 }
 errors++;
 }
-for(const key1 in data18){
-if(!((key1 === "seen") || (key1 === "broken"))){
-const err33 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema125.properties.examples,data:data18};
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.madeAnew.type,parentSchema:schema125.properties.madeAnew,data:data17};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -15588,21 +15699,17 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data18.seen !== undefined){
-if(!(validate378(data18.seen, {instancePath:instancePath+"/examples/seen",parentData:data18,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(data.durationMs !== undefined){
+if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
-if(data18.broken !== undefined){
-if(!(validate378(data18.broken, {instancePath:instancePath+"/examples/broken",parentData:data18,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err34 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.properties.examples.type,parentSchema:schema125.properties.examples,data:data18};
+if(data.examples !== undefined){
+let data20 = data.examples;
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
+if(data20.seen === undefined){
+const err34 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema125.properties.examples.required,parentSchema:schema125.properties.examples,data:data20};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -15611,12 +15718,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-if(data.alsoSeen !== undefined){
-let data21 = data.alsoSeen;
-if(Array.isArray(data21)){
-if(data21.length < 1){
-const err35 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema125.properties.alsoSeen,data:data21};
+if(data20.broken === undefined){
+const err35 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema125.properties.examples.required,parentSchema:schema125.properties.examples,data:data20};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -15625,12 +15728,9 @@ vErrors.push(err35);
 }
 errors++;
 }
-const len2 = data21.length;
-for(let i2=0; i2<len2; i2++){
-let data22 = data21[i2];
-if(typeof data22 === "string"){
-if(func1(data22) < 1){
-const err36 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.alsoSeen.items,data:data22};
+for(const key1 in data20){
+if(!((key1 === "seen") || (key1 === "broken"))){
+const err36 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema125.properties.examples,data:data20};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -15640,8 +15740,21 @@ vErrors.push(err36);
 errors++;
 }
 }
+if(data20.seen !== undefined){
+if(!(validate379(data20.seen, {instancePath:instancePath+"/examples/seen",parentData:data20,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+errors = vErrors.length;
+}
+}
+if(data20.broken !== undefined){
+if(!(validate379(data20.broken, {instancePath:instancePath+"/examples/broken",parentData:data20,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+errors = vErrors.length;
+}
+}
+}
 else {
-const err37 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.alsoSeen.items.type,parentSchema:schema125.properties.alsoSeen.items,data:data22};
+const err37 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.properties.examples.type,parentSchema:schema125.properties.examples,data:data20};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -15651,9 +15764,11 @@ vErrors.push(err37);
 errors++;
 }
 }
-}
-else {
-const err38 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.alsoSeen.type,parentSchema:schema125.properties.alsoSeen,data:data21};
+if(data.alsoSeen !== undefined){
+let data23 = data.alsoSeen;
+if(Array.isArray(data23)){
+if(data23.length < 1){
+const err38 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema125.properties.alsoSeen,data:data23};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -15662,33 +15777,70 @@ vErrors.push(err38);
 }
 errors++;
 }
+const len2 = data23.length;
+for(let i2=0; i2<len2; i2++){
+let data24 = data23[i2];
+if(typeof data24 === "string"){
+if(func1(data24) < 1){
+const err39 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.alsoSeen.items,data:data24};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.alsoSeen.items.type,parentSchema:schema125.properties.alsoSeen.items,data:data24};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.alsoSeen.type,parentSchema:schema125.properties.alsoSeen,data:data23};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
 }
 if(data.evidence !== undefined){
-let data23 = data.evidence;
-if(Array.isArray(data23)){
-const len3 = data23.length;
+let data25 = data.evidence;
+if(Array.isArray(data25)){
+const len3 = data25.length;
 for(let i3=0; i3<len3; i3++){
-let data24 = data23[i3];
-const _errs50 = errors;
+let data26 = data25[i3];
+const _errs53 = errors;
 let valid20 = false;
 let passing0 = null;
-const _errs51 = errors;
-if(!(validate381(data24, {instancePath:instancePath+"/evidence/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
+const _errs54 = errors;
+if(!(validate382(data26, {instancePath:instancePath+"/evidence/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
 errors = vErrors.length;
 }
-var _valid3 = _errs51 === errors;
+var _valid3 = _errs54 === errors;
 if(_valid3){
 valid20 = true;
 passing0 = 0;
 var props3 = true;
 }
-const _errs52 = errors;
-if(!(validate388(data24, {instancePath:instancePath+"/evidence/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
+const _errs55 = errors;
+if(!(validate389(data26, {instancePath:instancePath+"/evidence/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
 errors = vErrors.length;
 }
-var _valid3 = _errs52 === errors;
+var _valid3 = _errs55 === errors;
 if(_valid3 && valid20){
 valid20 = false;
 passing0 = [passing0, 1];
@@ -15703,57 +15855,7 @@ props3 = true;
 }
 }
 if(!valid20){
-const err39 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema125.properties.evidence.items.oneOf,parentSchema:schema125.properties.evidence.items,data:data24};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-else {
-errors = _errs50;
-if(vErrors !== null){
-if(_errs50){
-vErrors.length = _errs50;
-}
-else {
-vErrors = null;
-}
-}
-}
-if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
-if(data24.kind === undefined){
-const err40 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema125.properties.evidence.items.required,parentSchema:schema125.properties.evidence.items,data:data24};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if(props3 !== true){
-props3 = props3 || {};
-props3.kind = true;
-}
-if(data24.kind !== undefined){
-let data25 = data24.kind;
-if(!((data25 === "exchange") || (data25 === "step"))){
-const err41 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema125.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema125.properties.evidence.items.properties.kind.enum,parentSchema:schema125.properties.evidence.items.properties.kind,data:data25};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.properties.evidence.items.type,parentSchema:schema125.properties.evidence.items,data:data24};
+const err42 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema125.properties.evidence.items.oneOf,parentSchema:schema125.properties.evidence.items,data:data26};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -15762,10 +15864,20 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
+else {
+errors = _errs53;
+if(vErrors !== null){
+if(_errs53){
+vErrors.length = _errs53;
 }
 else {
-const err43 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.evidence.type,parentSchema:schema125.properties.evidence,data:data23};
+vErrors = null;
+}
+}
+}
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+if(data26.kind === undefined){
+const err43 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema125.properties.evidence.items.required,parentSchema:schema125.properties.evidence.items,data:data26};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -15774,10 +15886,14 @@ vErrors.push(err43);
 }
 errors++;
 }
+if(props3 !== true){
+props3 = props3 || {};
+props3.kind = true;
 }
-}
-else {
-const err44 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data};
+if(data26.kind !== undefined){
+let data27 = data26.kind;
+if(!((data27 === "exchange") || (data27 === "step"))){
+const err44 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema125.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema125.properties.evidence.items.properties.kind.enum,parentSchema:schema125.properties.evidence.items.properties.kind,data:data27};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -15786,17 +15902,53 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate373.errors = vErrors;
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.properties.evidence.items.type,parentSchema:schema125.properties.evidence.items,data:data26};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema125.properties.evidence.type,parentSchema:schema125.properties.evidence,data:data25};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+else {
+const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+validate374.errors = vErrors;
 return errors === 0;
 }
-validate373.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate374.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema131 = {"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate393(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate393.evaluated;
+const evaluated0 = validate394.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15907,8 +16059,8 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate374(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
+if(!(validate375(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
 errors = vErrors.length;
 }
 }
@@ -15923,17 +16075,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate393.errors = vErrors;
+validate394.errors = vErrors;
 return errors === 0;
 }
-validate393.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate394.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema132 = {"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate396(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate396.evaluated;
+const evaluated0 = validate397.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16022,17 +16174,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate396.errors = vErrors;
+validate397.errors = vErrors;
 return errors === 0;
 }
-validate396.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate397.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema133 = {"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate398(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate398.evaluated;
+const evaluated0 = validate399.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16156,17 +16308,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate398.errors = vErrors;
+validate399.errors = vErrors;
 return errors === 0;
 }
-validate398.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate399.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema134 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}};
 
-function validate400(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate400.evaluated;
+const evaluated0 = validate401.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16267,50 +16419,50 @@ errors++;
 }
 }
 if(data.selected !== undefined){
-if(!(validate378(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.pass !== undefined){
-if(!(validate378(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.fail !== undefined){
-if(!(validate378(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.warning !== undefined){
-if(!(validate378(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.knownDeviation !== undefined){
-if(!(validate378(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.notApplicable !== undefined){
-if(!(validate378(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.blocked !== undefined){
-if(!(validate378(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.notRun !== undefined){
-if(!(validate378(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -16325,17 +16477,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate400.errors = vErrors;
+validate401.errors = vErrors;
 return errors === 0;
 }
-validate400.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate401.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema135 = {"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate410(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate410.evaluated;
+const evaluated0 = validate411.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16560,17 +16712,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate410.errors = vErrors;
+validate411.errors = vErrors;
 return errors === 0;
 }
-validate410.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate411.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema136 = {"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
 
-function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate413(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate412.evaluated;
+const evaluated0 = validate413.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16621,20 +16773,20 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate378(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.browserRequests !== undefined){
-if(!(validate378(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.refusedAuthentications !== undefined){
-if(!(validate378(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -16649,17 +16801,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate412.errors = vErrors;
+validate413.errors = vErrors;
 return errors === 0;
 }
-validate412.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate413.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate417.evaluated;
+const evaluated0 = validate418.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16715,8 +16867,8 @@ errors++;
 }
 }
 if(data.observedAt !== undefined){
-if(!(validate367(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+if(!(validate368(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
 errors = vErrors.length;
 }
 }
@@ -16756,18 +16908,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate417.errors = vErrors;
+validate418.errors = vErrors;
 return errors === 0;
 }
-validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate418.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema138 = {"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}};
 const schema139 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
 
-function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate424.evaluated;
+const evaluated0 = validate425.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16868,8 +17020,8 @@ errors++;
 }
 }
 if(data.requirement !== undefined){
-if(!(validate374(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
+if(!(validate375(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
 errors = vErrors.length;
 }
 }
@@ -17042,14 +17194,14 @@ errors++;
 }
 }
 if(data8.shown !== undefined){
-if(!(validate378(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data8.of !== undefined){
-if(!(validate378(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -17101,14 +17253,14 @@ errors++;
 }
 }
 if(data11.broken !== undefined){
-if(!(validate378(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data11.examples !== undefined){
-if(!(validate378(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -17125,8 +17277,8 @@ errors++;
 }
 }
 if(data.afterRequests !== undefined){
-if(!(validate378(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -17166,16 +17318,16 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate424.errors = vErrors;
+validate425.errors = vErrors;
 return errors === 0;
 }
-validate424.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate425.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate421(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate420.evaluated;
+const evaluated0 = validate421.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17236,20 +17388,20 @@ errors++;
 }
 }
 if(data.seed !== undefined){
-if(!(validate378(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.requests !== undefined){
-if(!(validate378(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
 if(data.steps !== undefined){
-if(!(validate378(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -17258,8 +17410,8 @@ let data3 = data.findings;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate424(data3[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate424.errors : vErrors.concat(validate424.errors);
+if(!(validate425(data3[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate425.errors : vErrors.concat(validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -17286,17 +17438,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate420.errors = vErrors;
+validate421.errors = vErrors;
 return errors === 0;
 }
-validate420.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate421.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="urn:legacy-api-conformance:results:1.2" */;
+function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="urn:legacy-api-conformance:results:1.3" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate366.evaluated;
+const evaluated0 = validate367.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17753,7 +17905,7 @@ errors++;
 }
 if(data.schemaVersion !== undefined){
 let data8 = data.schemaVersion;
-if(!(((data8 === "1.0") || (data8 === "1.1")) || (data8 === "1.2"))){
+if(!((((data8 === "1.0") || (data8 === "1.1")) || (data8 === "1.2")) || (data8 === "1.3"))){
 const err29 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema121.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.schemaVersion.enum,parentSchema:schema121.properties.schemaVersion,data:data8};
 if(vErrors === null){
 vErrors = [err29];
@@ -17866,37 +18018,11 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data.startedAt !== undefined){
-if(!(validate367(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
-errors = vErrors.length;
-}
-}
-if(data.durationMs !== undefined){
-if(!(validate369(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.target !== undefined){
-if(!(validate371(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
-errors = vErrors.length;
-}
-}
-if(data.requirements !== undefined){
-let data18 = data.requirements;
-if(Array.isArray(data18)){
-const len0 = data18.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate373(data18[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data18,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.requirements.type,parentSchema:schema121.properties.requirements,data:data18};
+if(data.adopted !== undefined){
+let data15 = data.adopted;
+if(typeof data15 === "string"){
+if(func1(data15) < 1){
+const err38 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.adopted,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -17906,19 +18032,8 @@ vErrors.push(err38);
 errors++;
 }
 }
-if(data.observations !== undefined){
-let data20 = data.observations;
-if(Array.isArray(data20)){
-const len1 = data20.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate393(data20[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data20,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate393.errors : vErrors.concat(validate393.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err39 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.observations.type,parentSchema:schema121.properties.observations,data:data20};
+const err39 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.adopted.type,parentSchema:schema121.properties.adopted,data:data15};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -17928,19 +18043,37 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.troubles !== undefined){
-let data22 = data.troubles;
-if(Array.isArray(data22)){
-const len2 = data22.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate396(data22[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data22,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate396.errors : vErrors.concat(validate396.errors);
+if(data.startedAt !== undefined){
+if(!(validate368(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+errors = vErrors.length;
+}
+}
+if(data.durationMs !== undefined){
+if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+errors = vErrors.length;
+}
+}
+if(data.target !== undefined){
+if(!(validate372(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
+errors = vErrors.length;
+}
+}
+if(data.requirements !== undefined){
+let data19 = data.requirements;
+if(Array.isArray(data19)){
+const len0 = data19.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate374(data19[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data19,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.troubles.type,parentSchema:schema121.properties.troubles,data:data22};
+const err40 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.requirements.type,parentSchema:schema121.properties.requirements,data:data19};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -17950,19 +18083,19 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.findings !== undefined){
-let data24 = data.findings;
-if(Array.isArray(data24)){
-const len3 = data24.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate398(data24[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data24,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
+if(data.observations !== undefined){
+let data21 = data.observations;
+if(Array.isArray(data21)){
+const len1 = data21.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate394(data21[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data21,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.findings.type,parentSchema:schema121.properties.findings,data:data24};
+const err41 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.observations.type,parentSchema:schema121.properties.observations,data:data21};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -17972,15 +18105,19 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data.leftBehind !== undefined){
-let data26 = data.leftBehind;
-if(Array.isArray(data26)){
-const len4 = data26.length;
-for(let i4=0; i4<len4; i4++){
-let data27 = data26[i4];
-if(typeof data27 === "string"){
-if(func1(data27) < 1){
-const err42 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.leftBehind.items,data:data27};
+if(data.troubles !== undefined){
+let data23 = data.troubles;
+if(Array.isArray(data23)){
+const len2 = data23.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate397(data23[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data23,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.troubles.type,parentSchema:schema121.properties.troubles,data:data23};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -17990,8 +18127,19 @@ vErrors.push(err42);
 errors++;
 }
 }
+if(data.findings !== undefined){
+let data25 = data.findings;
+if(Array.isArray(data25)){
+const len3 = data25.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate399(data25[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
+errors = vErrors.length;
+}
+}
+}
 else {
-const err43 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.leftBehind.items.type,parentSchema:schema121.properties.leftBehind.items,data:data27};
+const err43 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.findings.type,parentSchema:schema121.properties.findings,data:data25};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -18001,9 +18149,15 @@ vErrors.push(err43);
 errors++;
 }
 }
-}
-else {
-const err44 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.leftBehind.type,parentSchema:schema121.properties.leftBehind,data:data26};
+if(data.leftBehind !== undefined){
+let data27 = data.leftBehind;
+if(Array.isArray(data27)){
+const len4 = data27.length;
+for(let i4=0; i4<len4; i4++){
+let data28 = data27[i4];
+if(typeof data28 === "string"){
+if(func1(data28) < 1){
+const err44 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.leftBehind.items,data:data28};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -18013,39 +18167,8 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data.totals !== undefined){
-if(!(validate400(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate400.errors : vErrors.concat(validate400.errors);
-errors = vErrors.length;
-}
-}
-if(data.retirement !== undefined){
-if(!(validate410(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate410.errors : vErrors.concat(validate410.errors);
-errors = vErrors.length;
-}
-}
-if(data.used !== undefined){
-if(!(validate412(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors);
-errors = vErrors.length;
-}
-}
-if(data.like !== undefined){
-if(!(validate417(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
-errors = vErrors.length;
-}
-}
-if(data.exploration !== undefined){
-if(!(validate420(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate420.errors : vErrors.concat(validate420.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err45 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+const err45 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.leftBehind.items.type,parentSchema:schema121.properties.leftBehind.items,data:data28};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -18054,19 +18177,73 @@ vErrors.push(err45);
 }
 errors++;
 }
-validate366.errors = vErrors;
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.leftBehind.type,parentSchema:schema121.properties.leftBehind,data:data27};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data.totals !== undefined){
+if(!(validate401(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
+errors = vErrors.length;
+}
+}
+if(data.retirement !== undefined){
+if(!(validate411(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate411.errors : vErrors.concat(validate411.errors);
+errors = vErrors.length;
+}
+}
+if(data.used !== undefined){
+if(!(validate413(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate413.errors : vErrors.concat(validate413.errors);
+errors = vErrors.length;
+}
+}
+if(data.like !== undefined){
+if(!(validate418(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors);
+errors = vErrors.length;
+}
+}
+if(data.exploration !== undefined){
+if(!(validate421(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate421.errors : vErrors.concat(validate421.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+validate367.errors = vErrors;
 return errors === 0;
 }
-validate366.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate367.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSecondOrderDefects = validate433;
+export const validateSecondOrderDefects = validate434;
 const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"second-order-defects.schema.json","title":"SecondOrderDefectsFile","description":"Faults of the emulator that one example of each sentence does not show: each breaks requirements in some states, for some data, for some readers, in some order, under concurrency, or seldom. What each does is in src/emulator/defects/second-order/, under the same file name.","type":"object","additionalProperties":false,"required":["order","class","defects"],"properties":{"order":{"description":"Defects of first order stand in the files of the folder above, and the checks find each. These are counted in a table of their own.","const":"second"},"class":{"$ref":"#/$defs/defectClass"},"defects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/secondOrderDefect"}}},"$defs":{"defectClass":{"description":"What the fault depends on: the `state` that earlier requests left, the `data` or the parties, the `reader` of a list, the `order` of requests and time, the `concurrency` of requests, or chance (`rarity`). The file is named like it.","type":"string","enum":["state","data","reader","order","concurrency","rarity"]},"secondOrderDefect":{"type":"object","additionalProperties":false,"required":["id","clause","summary","breaks"],"properties":{"id":{"description":"Begins with the group of the requirements that it is about: `refresh-third-keeps-refresh-token`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"clause":{"description":"The clause that it breaks.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"summary":{"description":"What a service that has the fault does wrong, and when, in one sentence.","type":"string","minLength":1},"breaks":{"description":"The requirements that the fault violates, whether a check finds it or not.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"}}}}}};
 const schema141 = {"description":"What the fault depends on: the `state` that earlier requests left, the `data` or the parties, the `reader` of a list, the `order` of requests and time, the `concurrency` of requests, or chance (`rarity`). The file is named like it.","type":"string","enum":["state","data","reader","order","concurrency","rarity"]};
 
-function validate434(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate434.evaluated;
+const evaluated0 = validate435.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18093,17 +18270,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate434.errors = vErrors;
+validate435.errors = vErrors;
 return errors === 0;
 }
-validate434.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate435.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema142 = {"type":"object","additionalProperties":false,"required":["id","clause","summary","breaks"],"properties":{"id":{"description":"Begins with the group of the requirements that it is about: `refresh-third-keeps-refresh-token`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"clause":{"description":"The clause that it breaks.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"summary":{"description":"What a service that has the fault does wrong, and when, in one sentence.","type":"string","minLength":1},"breaks":{"description":"The requirements that the fault violates, whether a check finds it or not.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"}}}};
 
-function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate436.evaluated;
+const evaluated0 = validate437.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18166,7 +18343,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern15.test(data0)){
+if(!pattern16.test(data0)){
 const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z]+(-[a-z0-9]+)+$"},message:"must match pattern \""+"^[a-z]+(-[a-z0-9]+)+$"+"\"",schema:"^[a-z]+(-[a-z0-9]+)+$",parentSchema:schema142.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
@@ -18191,7 +18368,7 @@ errors++;
 if(data.clause !== undefined){
 let data1 = data.clause;
 if(typeof data1 === "string"){
-if(!pattern14.test(data1)){
+if(!pattern15.test(data1)){
 const err7 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema142.properties.clause,data:data1};
 if(vErrors === null){
 vErrors = [err7];
@@ -18255,7 +18432,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
-if(!pattern17.test(data4)){
+if(!pattern18.test(data4)){
 const err12 = {instancePath:instancePath+"/breaks/" + i0,schemaPath:"#/properties/breaks/items/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema142.properties.breaks.items,data:data4};
 if(vErrors === null){
 vErrors = [err12];
@@ -18324,17 +18501,17 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate436.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
-validate436.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate434(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="second-order-defects.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate433.evaluated;
+const evaluated0 = validate434.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18398,8 +18575,8 @@ errors++;
 }
 }
 if(data.class !== undefined){
-if(!(validate434(data.class, {instancePath:instancePath+"/class",parentData:data,parentDataProperty:"class",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate434.errors : vErrors.concat(validate434.errors);
+if(!(validate435(data.class, {instancePath:instancePath+"/class",parentData:data,parentDataProperty:"class",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
 errors = vErrors.length;
 }
 }
@@ -18418,8 +18595,8 @@ errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate436(data2[i0], {instancePath:instancePath+"/defects/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate436.errors : vErrors.concat(validate436.errors);
+if(!(validate437(data2[i0], {instancePath:instancePath+"/defects/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
 errors = vErrors.length;
 }
 }
@@ -18446,20 +18623,20 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate433.errors = vErrors;
+validate434.errors = vErrors;
 return errors === 0;
 }
-validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate434.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate438;
+export const validateSeed = validate439;
 const schema143 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"What the emulator starts with. Ids and secrets that are left out are made up.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications; the first is the one that examples use.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema144 = {"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
-const pattern43 = new RegExp("^\\S+@\\S+$", "u");
+const pattern45 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate440.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18527,7 +18704,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(!pattern43.test(data1)){
+if(!pattern45.test(data1)){
 const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema144.properties.email,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -18585,19 +18762,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate439.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate440.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema145 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern44 = new RegExp("^https?://[^\\s#]+$", "u");
-const pattern45 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern46 = new RegExp("^https?://[^\\s#]+$", "u");
+const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate441.evaluated;
+const evaluated0 = validate442.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18679,7 +18856,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(!pattern44.test(data2)){
+if(!pattern46.test(data2)){
 const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s#]+$"},message:"must match pattern \""+"^https?://[^\\s#]+$"+"\"",schema:"^https?://[^\\s#]+$",parentSchema:schema145.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -18716,7 +18893,7 @@ errors++;
 if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
-if(!pattern45.test(data3)){
+if(!pattern47.test(data3)){
 const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema145.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
@@ -18741,7 +18918,7 @@ errors++;
 if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
-if(!pattern45.test(data4)){
+if(!pattern47.test(data4)){
 const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema145.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -18766,7 +18943,7 @@ errors++;
 if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
-if(!pattern43.test(data5)){
+if(!pattern45.test(data5)){
 const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema145.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
@@ -18799,18 +18976,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate441.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
-validate441.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema146 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern48 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate443.evaluated;
+const evaluated0 = validate444.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18853,7 +19030,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern48.test(data0)){
+if(!pattern50.test(data0)){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema146.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -18964,17 +19141,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate443.errors = vErrors;
+validate444.errors = vErrors;
 return errors === 0;
 }
-validate443.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema147 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate445.evaluated;
+const evaluated0 = validate446.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19027,7 +19204,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern48.test(data0)){
+if(!pattern50.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema147.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -19077,7 +19254,7 @@ errors++;
 if(data.email !== undefined){
 let data2 = data.email;
 if(typeof data2 === "string"){
-if(!pattern43.test(data2)){
+if(!pattern45.test(data2)){
 const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema147.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];
@@ -19110,17 +19287,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate445.errors = vErrors;
+validate446.errors = vErrors;
 return errors === 0;
 }
-validate445.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate438.evaluated;
+const evaluated0 = validate439.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19195,8 +19372,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate439(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+if(!(validate440(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate440.errors : vErrors.concat(validate440.errors);
 errors = vErrors.length;
 }
 }
@@ -19227,8 +19404,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate441(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate441.errors : vErrors.concat(validate441.errors);
+if(!(validate442(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
 errors = vErrors.length;
 }
 }
@@ -19259,8 +19436,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate443(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate443.errors : vErrors.concat(validate443.errors);
+if(!(validate444(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
 errors = vErrors.length;
 }
 }
@@ -19291,8 +19468,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate445(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate445.errors : vErrors.concat(validate445.errors);
+if(!(validate446(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
 errors = vErrors.length;
 }
 }
@@ -19319,7 +19496,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate438.errors = vErrors;
+validate439.errors = vErrors;
 return errors === 0;
 }
-validate438.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

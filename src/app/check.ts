@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
+import { presentId } from '../catalogue/former-ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { Connect } from '../checks/run/ground.ts';
@@ -15,12 +16,14 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { CHECKS } from '../conformance/index.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { withAdoption } from '../report/adoption.ts';
 import { assembleResults, type Run } from '../report/assemble.ts';
 import { withKnownDeviations } from '../report/known-deviations.ts';
 import type { RequirementResult, Results } from '../report/results.ts';
 import { missingRequiredAbilities } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { misfit } from './budget-fit.ts';
+import { adoptionOf, agesIn } from './adoption.ts';
+import { fitting } from './budget-fit.ts';
 import { composeRun } from './compose.ts';
 import { type ExploreOptions, explorePlan } from './explore-plan.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
@@ -131,8 +134,12 @@ async function checkedThrough(
   const selection = select(catalogue, wanted(target, options));
   const intended = await describeTarget({ target, profile, defects, env });
   const { configuration } = intended;
-  const tooMuch = configuration && misfit(configuration, catalogue, selection.ids);
-  if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
+  const version = await suiteVersion();
+  const adoption = adoptionOf(catalogue, target, configuration?.adopted, version);
+  const runnable =
+    configuration === undefined
+      ? selection.ids
+      : fitting(target, configuration, catalogue, selection.ids, adoption);
   const live = configuration !== undefined;
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
   const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
@@ -158,7 +165,7 @@ async function checkedThrough(
         observe: frozen && [...risks],
         ...(exploring && { explore: exploring }),
       },
-      CHECKS.filter(({ id }) => selection.ids.includes(id)),
+      CHECKS.filter(({ id }) => runnable.includes(id)),
       {
         lanes: live ? 1 : (options.lanes ?? availableParallelism()),
         listener: options,
@@ -174,7 +181,7 @@ async function checkedThrough(
         ? []
         : missingRequiredAbilities(intended.requireAbilities, collected.target.abilities);
     const composed = composeRun(catalogue, selection, collected, lacking, {
-      suiteVersion: await suiteVersion(),
+      suiteVersion: version,
       strict,
       startedAt,
       durationMs: Math.round(performance.now() - begun),
@@ -184,8 +191,13 @@ async function checkedThrough(
       frozen === undefined
         ? composed
         : withFrozen(composed, frozen, collected.found.seen, catalogue, onItself);
+    const aged = withAdoption(held, agesIn(catalogue, adoption));
     const known = [...select(catalogue, []).ids, ...held.requirements.map(({ id }) => id)];
-    const run = withKnownDeviations(held, listed, new Set(known));
+    const present = listed.map((entry) => ({
+      ...entry,
+      requirement: presentId(catalogue.requirements, entry.requirement),
+    }));
+    const run = withKnownDeviations(aged, present, new Set(known));
     return { run, secrets: collected.secrets, catalogue };
   } finally {
     limit.end();

@@ -6,8 +6,10 @@ import { CollectedRun } from '../checks/run/collected-run.ts';
 import { type ExplorePlan, exploreEmulator } from '../checks/run/exploring.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { withAdoption } from '../report/adoption.ts';
 import type { RequirementResult } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
+import { type Adoption, adoptionOf, agesIn } from './adoption.ts';
 import { type CheckedTarget, connecting, limitOf } from './check.ts';
 import { tellRun } from './check-target.ts';
 import { evaluated, explorationOf } from './compose.ts';
@@ -38,7 +40,10 @@ export interface ExploreRequest extends ExploreOptions {
  */
 export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
   const intended = await describeTarget(request);
-  const live = intended.configuration !== undefined;
+  const { configuration } = intended;
+  const version = await suiteVersion();
+  const adoption = adoptionOf(loadCatalogue(), request.target, configuration?.adopted, version);
+  const live = configuration !== undefined;
   const risks = risksFrom('--risk', request.risks, !live);
   const plan = explorePlan(request, live, risks.has('revokes'));
   if (plan === undefined)
@@ -48,7 +53,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const collected = live
     ? await exploredLive(request, intended, plan)
     : await exploredEmulator(request, intended, plan);
-  return (await tellRun(await composed(request, intended, collected, startedAt), request)).exitCode;
+  return (await tellRun(await composed(request, intended, collected, startedAt, adoption), request)).exitCode;
 }
 
 async function exploredEmulator(
@@ -89,6 +94,7 @@ async function composed(
   { summary }: IntendedTarget,
   collected: CollectedRun,
   startedAt: Date,
+  adoption: Adoption,
 ): Promise<CheckedTarget> {
   const catalogue = loadCatalogue();
   const own = withExamples(catalogue, collected);
@@ -110,7 +116,7 @@ async function composed(
     used: found.used,
     ...explorationOf(catalogue, own, collected),
   };
-  return { run, secrets, catalogue };
+  return { run: withAdoption(run, agesIn(catalogue, adoption)), secrets, catalogue };
 }
 
 /** What exchanges could have shown broken: kept as far as nothing was found. */

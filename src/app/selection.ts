@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import { presentId } from '../catalogue/former-ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 
 /** Which requirements a run is about. */
@@ -21,7 +22,8 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
   const all = catalogue.clauses.flatMap((clause) => clause.requirements);
   if (only.length === 0) return { ids: all.map((r) => r.id), partial: false };
   const wanted = new Set<string>();
-  for (const word of only) {
+  for (const asked of only) {
+    const word = presentId(all, asked);
     const hits = all.filter((r) => r.id === word || r.id.split('.')[0] === word || inClause(r.clause, word));
     if (hits.length === 0) throw new UnknownSelection(`${where}: ${explain(word, catalogue)}`);
     for (const hit of hits) wanted.add(hit.id);

@@ -43,11 +43,18 @@ function catalogueOf(clauses: readonly Clause[], openPoints: readonly OpenPoint[
     requirements,
     notes: clauses.flatMap((clause) => clause.notes),
     openPoints,
-    digest: createHash('sha256').update(canonicalJson(requirements)).digest('hex'),
+    digest: createHash('sha256')
+      .update(canonicalJson(requirements.map(demandOf)))
+      .digest('hex'),
     requirement: (id) => found(byId.get(id), `requirement ${id}`),
     openPoint: (id) => found(pointById.get(id), `open point ${id}`),
     ownerOf: (step) => owners.get(step),
   };
+}
+
+/** What a requirement demands, without what is told of its past. */
+function demandOf({ since: _since, formerly: _formerly, ...demand }: Requirement) {
+  return demand;
 }
 
 function found<T>(entry: T | undefined, what: string): T {

@@ -33,6 +33,10 @@ export interface Requirement {
   readonly level: Level;
   /** Whether the document states it, it is inferred from it, or an RFC rules where the document is silent. */
   readonly basis: Basis;
+  /** The first version of the suite that has it: `0.1.0`. */
+  readonly since: string;
+  /** Ids that it had in earlier versions. */
+  readonly formerly?: readonly string[];
   /** The clause it is listed under. */
   readonly clause: ClauseId;
   /** Every clause that it follows from, the one it is listed under first; numbered items count as clauses (`5.3`). */
@@ -115,7 +119,7 @@ export interface Catalogue {
   readonly notes: readonly Note[];
   /** By number. */
   readonly openPoints: readonly OpenPoint[];
-  /** SHA-256, hexadecimal, of the requirements: two runs with the same digest were judged by the same demands. */
+  /** SHA-256, hexadecimal, of what the requirements demand: two runs with the same digest were judged by the same demands. */
   readonly digest: string;
   /** The requirement with this id. @throws Error when there is none; `generated/ids.ts` is stale then. */
   requirement(id: RequirementId): Requirement;

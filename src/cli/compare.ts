@@ -12,6 +12,7 @@ export function compareCommand(): Command {
       'after',
       `
 What changed, what broke, what healed, and what stopped being looked at, likeliest to break a client first.
+Requirements that are new, gone or renamed between two versions of the suite are told; they are no difference.
 
 Examples
   legacy-conformance compare frozen/staging.yaml today.yaml --markdown drift.md

@@ -20,6 +20,22 @@ export interface Change {
   readonly after: string;
 }
 
+/** What only one of two catalogues has. */
+export interface CatalogueDifference {
+  readonly new: readonly CatalogueEntry[];
+  readonly gone: readonly CatalogueEntry[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** A requirement that only one of two catalogues has. */
+export interface CatalogueEntry {
+  readonly id: string;
+  /** First version of the suite that has it, where that is known. */
+  readonly since?: string;
+  /** What it came to in the run that has it; text for people. */
+  readonly came: string;
+}
+
 /** Two documents held against each other. */
 export interface Comparison {
   readonly of: 'profiles' | 'results';
@@ -28,6 +44,8 @@ export interface Comparison {
   readonly after: string;
   /** Likeliest to break a client first. */
   readonly changes: readonly Change[];
+  /** Of results that two catalogues judged: the requirements that only one of them has. They are no changes of the target. */
+  readonly catalogue?: CatalogueDifference;
   /** How many things both have and both agree on. */
   readonly same: number;
   /** What makes the two hard to compare: another suite, another catalogue, another target. */

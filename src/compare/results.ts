@@ -1,13 +1,23 @@
+import { presentId } from '../catalogue/former-ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { type Answer, type AspectId, canonical, isAspectId } from '../profiles/aspects.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
 import { RESULT_WORD } from '../report/words.ts';
-import { type Breaks, type Change, type ChangeKind, type Comparison, sorted } from './changes.ts';
+import { catalogueDifference } from './catalogues.ts';
+import {
+  type Breaks,
+  type CatalogueDifference,
+  type Change,
+  type ChangeKind,
+  type Comparison,
+  sorted,
+} from './changes.ts';
 import { answerText, wordsOf } from './profiles.ts';
 
 /** Holds two `results.json` against each other: what each requirement came to, and what was seen at open points. */
 export function compareResults(before: Results, after: Results, catalogue: Catalogue): Comparison {
-  const requirements = compareRequirements(before, after, catalogue);
+  const difference = catalogueDifference(before, after, catalogue);
+  const requirements = compareRequirements(before, after, catalogue, difference);
   const observations = compareObservations(before, after, catalogue);
   return {
     of: 'results',
@@ -15,6 +25,7 @@ export function compareResults(before: Results, after: Results, catalogue: Catal
     after: nameOf(after),
     changes: sorted([...requirements.changes, ...observations.changes]),
     same: requirements.same + observations.same,
+    ...(difference !== undefined && { catalogue: difference }),
     notes: notes(before, after),
   };
 }
@@ -26,12 +37,20 @@ interface Part {
 
 const JUDGED = ['pass', 'fail', 'warning', 'known-deviation'];
 
-function compareRequirements(before: Results, after: Results, catalogue: Catalogue): Part {
-  const [old, now] = [byId(before), byId(after)];
+function compareRequirements(
+  before: Results,
+  after: Results,
+  catalogue: Catalogue,
+  difference: CatalogueDifference | undefined,
+): Part {
+  const [old, now] = [byId(before, catalogue), byId(after, catalogue)];
+  const onlyOne = new Set([...(difference?.new ?? []), ...(difference?.gone ?? [])].map(({ id }) => id));
   const changes: Change[] = [];
   let same = 0;
   for (const id of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(id), now.get(id)];
+    // A failure is one, however new its requirement is.
+    if (onlyOne.has(id) && is?.result !== 'fail') continue;
     const kind = kindOf(was, is);
     if (kind === undefined) {
       same += 1;
@@ -45,8 +64,8 @@ function compareRequirements(before: Results, after: Results, catalogue: Catalog
   return { changes, same };
 }
 
-function byId({ requirements }: Results): ReadonlyMap<string, RequirementResult> {
-  return new Map(requirements.map((result) => [result.id, result]));
+function byId({ requirements }: Results, catalogue: Catalogue): ReadonlyMap<string, RequirementResult> {
+  return new Map(requirements.map((result) => [presentId(catalogue.requirements, result.id), result]));
 }
 
 /** Undefined where nothing has changed. What is judged no more has stopped, whatever it was. */
@@ -127,7 +146,7 @@ function notes(before: Results, after: Results): readonly string[] {
     ),
     ...differs(
       ({ catalogueDigest }) => catalogueDigest,
-      () => 'judged by two catalogues: what only one of them has shows as stopped or started',
+      () => 'evaluated by two catalogues',
     ),
     ...differs(
       ({ selection }) => selection,

@@ -32,8 +32,22 @@ export function comparisonText(comparison: Comparison): string {
   const { before, after, changes, notes } = comparison;
   const lines = [`${oneLine(before)} -> ${oneLine(after)}: ${totalsText(comparison)}`];
   for (const note of notes) lines.push(`  note: ${oneLine(note)}`);
+  lines.push(...catalogueLines(comparison).map((line) => `  ${oneLine(line, 600)}`));
   for (const change of changes) lines.push('', ...changeLines(change));
   return `${lines.join('\n')}\n`;
+}
+
+/** What only one of two catalogues has, a line each; no change of the target. */
+function catalogueLines({ catalogue }: Comparison): readonly string[] {
+  if (catalogue === undefined) return [];
+  return [
+    ...catalogue.new.map(
+      ({ id, since, came }) =>
+        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${came}`,
+    ),
+    ...catalogue.gone.map(({ id, came }) => `requirement gone: ${id}, which was: ${came}`),
+    ...catalogue.renamed.map(({ from, to }) => `requirement renamed: ${from} is ${to}`),
+  ];
 }
 
 function changeLines({ kind, what, about, breaks, before, after }: Change): readonly string[] {
@@ -52,10 +66,15 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const blocks = [
     `## ${markdownText(before)} → ${markdownText(after)}`,
     `${markdownText(totalsText(comparison))}.`,
-    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${markdownText(note)}`).join('\n')]),
+    ...list(notes),
+    ...list(catalogueLines(comparison)),
     ...(changes.length === 0 ? [] : [table(changes)]),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function list(items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [items.map((item) => `- ${markdownText(item)}`).join('\n')];
 }
 
 function table(changes: readonly Change[]): string {

@@ -19,7 +19,7 @@ export function assembleResults(run: Run): Results {
     );
   return {
     ...run,
-    schemaVersion: '1.2',
+    schemaVersion: '1.3',
     verdict: outcome.verdict,
     exitCode: outcome.exitCode,
     totals: totalsOf(run.requirements),

@@ -13,6 +13,7 @@ import {
   FINDING_WORD,
   furtherTroubles,
   madeAnewLines,
+  notAdoptedLines,
   notEvaluatedLines,
   retirementWords,
   strengthWords,
@@ -152,6 +153,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
   const lines = [
     `${colors.bold(colour[results.verdict](verdictWords(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationWords(results.durationMs)}`,
     ...notEvaluatedLines(results).map((line) => `  not evaluated: ${oneLine(line, 600)}`),
+    ...notAdoptedLines(results).map((line) => `  new, decides nothing until adopted: ${oneLine(line, 600)}`),
     ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
     ...madeAnewLines(results).map((line) => `  made anew: ${oneLine(line, 600)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),

@@ -3,8 +3,30 @@ import type { Results } from './results.ts';
 
 /** Keys in the order in which people read them; keys that are not listed follow, sorted. */
 const READING_ORDER = [
-  ...['schemaVersion', 'suiteVersion', 'catalogueDigest', 'verdict', 'exitCode', 'selection', 'strict'],
-  ...['id', 'openPoint', 'aspect', 'answer', 'seenBy', 'clause', 'level', 'result', 'frozen', 'seen'],
+  ...[
+    'schemaVersion',
+    'suiteVersion',
+    'catalogueDigest',
+    'verdict',
+    'exitCode',
+    'selection',
+    'strict',
+    'adopted',
+  ],
+  ...[
+    'id',
+    'openPoint',
+    'aspect',
+    'answer',
+    'seenBy',
+    'clause',
+    'level',
+    'since',
+    'result',
+    'notAdopted',
+    'frozen',
+    'seen',
+  ],
   ...[
     'kind',
     'name',

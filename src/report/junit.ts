@@ -4,6 +4,7 @@ import type { RequirementResult, Results } from './results.ts';
 import {
   decisiveExchange,
   FINDING_WORD,
+  notAdoptedLines,
   notEvaluatedLines,
   RESULT_WORD,
   targetWords,
@@ -20,8 +21,10 @@ type Mark = 'passed' | 'skipped' | 'failure' | 'error';
  *   that judged nothing would look like one that found nothing.
  * - `warning` and `known-deviation` are skipped with a message: they do not break the build, and they are no plain
  *   passes. Under strict a warning is a failure.
+ * - What the configuration has not adopted is never red: it decides nothing.
  */
-function markOf({ result }: RequirementResult, strict: boolean): Mark {
+function markOf({ result, notAdopted }: RequirementResult, strict: boolean): Mark {
+  if (notAdopted) return result === 'pass' ? 'passed' : 'skipped';
   switch (result) {
     case 'pass':
       return 'passed';
@@ -55,11 +58,12 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
     (clause, index) => [titleOf(clause), cases[index] ?? [], sumOfDurations(clause)] as const,
   );
   if (run.length > 0) all.unshift(['run', run, 0]);
-  const unjudged = notEvaluatedLines(results);
+  const told = [
+    ...notEvaluatedLines(results).map((value) => property('not evaluated', value)),
+    ...notAdoptedLines(results).map((value) => property('new, decides nothing until adopted', value)),
+  ];
   // Beside the verdict, as properties of the first suite: a test case would be counted once more.
-  const suites = all.map(([name, its, ms], index) =>
-    suite(name, its, results, ms, index === 0 ? unjudged : []),
-  );
+  const suites = all.map(([name, its, ms], index) => suite(name, its, results, ms, index === 0 ? told : []));
   return xmlDocument(
     element(
       'testsuites',
@@ -82,7 +86,7 @@ function suite(
   cases: readonly Case[],
   results: Results,
   durationMs: number,
-  told: readonly string[],
+  told: readonly Xml[],
 ): Xml {
   return element(
     'testsuite',
@@ -92,15 +96,12 @@ function suite(
       time: seconds(durationMs),
       timestamp: results.startedAt.replace(/(\.\d+)?Z$/, ''),
     },
-    [
-      ...(told.length === 0 ? [] : [element('properties', {}, told.map(property))]),
-      ...cases.map(({ xml }) => xml),
-    ],
+    [...(told.length === 0 ? [] : [element('properties', {}, told)]), ...cases.map(({ xml }) => xml)],
   );
 }
 
-function property(value: string): Xml {
-  return element('property', { name: 'not evaluated', value });
+function property(name: string, value: string): Xml {
+  return element('property', { name, value });
 }
 
 function caseOf({ result, requirement }: ResultRow, { strict }: Results): Case {
@@ -139,6 +140,7 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
   const about = {
     statement: requirement?.statement,
     level: result.level,
+    since: result.since && (result.notAdopted ? `${result.since}, not adopted` : result.since),
     result: result.result,
     rfc: requirement?.rfc,
     'why it matters': requirement?.explanation?.why,

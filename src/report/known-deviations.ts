@@ -49,7 +49,7 @@ export function unlisted(run: Run): readonly (RequirementResult & { readonly sig
   const counts = run.strict ? ['fail', 'warning'] : ['fail'];
   return run.requirements.filter(
     (result): result is RequirementResult & { readonly signature: string } =>
-      counts.includes(result.result) && result.signature !== undefined,
+      counts.includes(result.result) && result.notAdopted === undefined && result.signature !== undefined,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   durationWords,
   FINDING_WORD,
   furtherTroubles,
+  notAdoptedLines,
   notEvaluatedLines,
   retirementWords,
   targetWords,
@@ -40,6 +41,9 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
       ),
     ),
     bullets(notEvaluatedLines(results).map((line) => `not evaluated: ${markdownText(line)}`)),
+    bullets(
+      notAdoptedLines(results).map((line) => `new, decides nothing until adopted: ${markdownText(line)}`),
+    ),
     markdownTable(['clause', '', 'result'], totalsByClause(results, view)),
     judged('Failed', ofKind(requirements, 'fail')),
     judged('Warnings', ofKind(requirements, 'warning')),

@@ -60,7 +60,10 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
 
 /** The parts of a conformance run that its verdict depends on. `Results` is one. */
 export interface JudgedRun {
-  readonly requirements: readonly Pick<RequirementResult, 'id' | 'level' | 'result' | 'blockedBy'>[];
+  readonly requirements: readonly Pick<
+    RequirementResult,
+    'id' | 'level' | 'result' | 'blockedBy' | 'notAdopted'
+  >[];
   readonly troubles: readonly RunTrouble[];
   readonly findings: readonly RunFinding[];
   readonly strict: boolean;
@@ -70,14 +73,15 @@ export interface JudgedRun {
  * The verdict of a conformance run.
  *
  * A failure violates, and so does a warning under `strict` and a finding about a known deviation. A known deviation
- * conforms; what is not applicable is neutral. What did not run leaves the run inconclusive, and so does what is
+ * conforms; what is not applicable is neutral, and so is whatever came of a requirement that is newer than the configuration has adopted. What did not run leaves the run inconclusive, and so does what is
  * blocked by something that nobody has judged.
  *
  * @param run results, troubles and findings of the run
  */
 export function verdictOf(run: JudgedRun): Outcome {
+  const deciding = run.requirements.filter(({ notAdopted }) => notAdopted === undefined);
   const idsWith = (kind: RequirementResult['result']) =>
-    run.requirements.filter(({ result }) => result === kind).map(({ id }) => id);
+    deciding.filter(({ result }) => result === kind).map(({ id }) => id);
 
   const failed = idsWith('fail');
   const warned = idsWith('warning');
@@ -156,7 +160,10 @@ function unexplainedBlocks(results: JudgedRun['requirements']): string[] {
   const byId = new Map(results.map((result) => [result.id, result]));
   return results
     .filter(
-      ({ id, result, level }) => result === 'blocked' && !explainsBlock(rootOfBlock(id, byId)?.result, level),
+      ({ id, result, level, notAdopted }) =>
+        result === 'blocked' &&
+        notAdopted === undefined &&
+        !explainsBlock(rootOfBlock(id, byId)?.result, level),
     )
     .map(({ id }) => id);
 }

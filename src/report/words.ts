@@ -115,6 +115,19 @@ export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'
   });
 }
 
+/**
+ * The requirements that are newer than the configuration has adopted, one line each:
+ * `exchange.redirect-uri-exact (since 0.2.0; adopted is 0.1): warning`.
+ */
+export function notAdoptedLines({
+  requirements,
+  adopted,
+}: Pick<Results, 'requirements' | 'adopted'>): readonly string[] {
+  return requirements.flatMap(({ id, result, since, notAdopted }) =>
+    notAdopted === undefined ? [] : [`${id} (since ${since}; adopted is ${adopted}): ${RESULT_WORD[result]}`],
+  );
+}
+
 /** The checks that were made again because the service was busy, one line each. */
 export function madeAnewLines({ requirements }: Results): readonly string[] {
   return requirements.flatMap(({ id, madeAnew }) =>

@@ -113,7 +113,7 @@ test.describe('results', () => {
   test('a change that only two catalogues explain is noted', () => {
     const other = { ...after, catalogueDigest: 'another', suiteVersion: '9.9.9' };
     const { notes } = compareResults(after, other, catalogue);
-    expect(notes.join()).toContain('judged by two catalogues');
+    expect(notes.join()).toContain('evaluated by two catalogues');
     expect(notes.join()).toContain('two versions of the suite: 0.1.0 and 9.9.9');
   });
 

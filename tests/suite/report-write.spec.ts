@@ -73,6 +73,6 @@ test('equal results give equal text, in whatever order their keys were set', () 
   const other = reversed(results) as typeof results;
   expect(JSON.stringify(other)).not.toBe(JSON.stringify(results));
   expect(resultsJson(other)).toBe(resultsJson(results));
-  expect(resultsJson(results)).toMatch(/^\{\n {2}"schemaVersion": "1\.2",/);
+  expect(resultsJson(results)).toMatch(/^\{\n {2}"schemaVersion": "1\.3",/);
   expect(resultsJson(results)).toMatch(/\n$/);
 });

@@ -8,6 +8,7 @@ import {
   explorationWords,
   FINDING_WORD,
   furtherTroubles,
+  notAdoptedLines,
   notEvaluatedLines,
   retirementWords,
   targetWords,
@@ -31,7 +32,7 @@ export function masthead(results: Results): Markup {
 <button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
 <h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>
 <p class="totals">${capital(describeTotals(results.requirements))}</p>
-${because(results)}${notEvaluated(results)}${carriedDefects(results)}
+${because(results)}${notEvaluated(results)}${notAdopted(results)}${carriedDefects(results)}
 </header>`;
 }
 
@@ -51,6 +52,13 @@ function notEvaluated(results: Results): Markup {
   const lines = notEvaluatedLines(results);
   if (lines.length === 0) return html``;
   return html`<ul class="because">${lines.map((line) => html`<li>Not evaluated: ${redacted(line)}</li>`)}</ul>`;
+}
+
+/** What came of requirements that the configuration has not adopted. */
+function notAdopted(results: Results): Markup {
+  const lines = notAdoptedLines(results);
+  if (lines.length === 0) return html``;
+  return html`<ul class="because">${lines.map((line) => html`<li>New, decides nothing until adopted: ${redacted(line)}</li>`)}</ul>`;
 }
 
 /** An emulator with defects is meant to fail: nobody should go and look for the cause. */
@@ -113,6 +121,7 @@ export function facts(results: Results): Markup {
       : [['Explored', explorationWords(results.exploration)] as const]),
     ['Codes obtained', `${page} through drawn pages, ${cookies} through the signed-in browser’s cookies`],
     ['Selection', results.selection],
+    ...(results.adopted === undefined ? [] : [['Adopted', results.adopted] as const]),
     ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],
     [
       'Started',

@@ -65,6 +65,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
   return [
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
     ['Level', `${result.level}: ${LEVEL_MEANING[result.level]}`],
+    ...(result.since === undefined ? [] : [['Since', sinceWords(result)] as const]),
     ...(result.frozen === undefined ? [] : [['Frozen', answerMarkup(result.frozen)] as const]),
     ...(result.seen === undefined ? [] : [['Seen', answerMarkup(result.seen)] as const]),
     ...(requirement?.rfc === undefined ? [] : [['Section', requirement.rfc] as const]),
@@ -85,4 +86,8 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
         ]),
     ['Took', durationWords(result.durationMs)],
   ];
+}
+
+function sinceWords({ since, notAdopted }: ResultRow['result']): string {
+  return notAdopted ? `${since}, not adopted: decides nothing` : `${since}`;
 }

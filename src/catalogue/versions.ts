@@ -1,0 +1,29 @@
+/** Versions of the suite, as the catalogue and configurations name them. */
+
+/**
+ * Whether a version is newer than another. Only the parts that the other names count: 0.1.7 is not newer than 0.1, because `0.1` means
+ * every release of 0.1.
+ *
+ * @param version `0.2.0`
+ * @param than `0.1` or `0.1.0`
+ */
+export function isNewer(version: string, than: string): boolean {
+  const [parts, others] = [numbers(version), numbers(than)];
+  for (const [index, other] of others.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== other) return part > other;
+  }
+  return false;
+}
+
+/** The newest of some versions; undefined of none. */
+export function newest(versions: readonly string[]): string | undefined {
+  return versions.reduce<string | undefined>(
+    (best, version) => (best === undefined || isNewer(version, best) ? version : best),
+    undefined,
+  );
+}
+
+function numbers(version: string): readonly number[] {
+  return version.split('.').map(Number);
+}
