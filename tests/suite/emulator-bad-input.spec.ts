@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { profileIds } from '../../src/emulator/load-profile.ts';
+import { held } from '../support/held.ts';
 import { type EmulatorClient, startClient } from './emulator-client.ts';
 
 const RUNS = 300;
@@ -105,8 +106,8 @@ function escaped(part: string): string {
 /** What every answer must be, whatever was asked. */
 async function expectCalm(response: Response): Promise<void> {
   const said = `${await response.text()} ${JSON.stringify([...response.headers])}`;
-  expect(response.status).toBeLessThan(500);
-  expect(said).not.toMatch(/\.ts:\d+|node:internal|TypeError|RangeError|SyntaxError/);
+  held(response.status < 500, () => `status ${response.status}: ${said}`);
+  held(!/\.ts:\d+|node:internal|TypeError|RangeError|SyntaxError/.test(said), () => said);
 }
 
 /** The service still works. */
@@ -153,7 +154,7 @@ for (const profile of profileIds()) {
           if (type !== undefined) headers['content-type'] = type;
           const url = `${client.emulator.authUrl}/oauth/token`;
           const response = await client.send(url, { method: 'POST', headers, body: sent.toWellFormed() });
-          expect(response.status).toBeGreaterThanOrEqual(400);
+          held(response.status >= 400, () => `status ${response.status}`);
           await expectCalm(response);
         }),
         { numRuns: RUNS },
@@ -188,7 +189,7 @@ for (const profile of profileIds()) {
               ? client.path(project.id, id.toWellFormed())
               : client.path(id.toWellFormed(), verb === 'GET' ? undefined : users[5]?.id);
             const response = await client.call(asUser && verb === 'GET' ? 'PUT' : verb, path, access_token);
-            expect(response.status).toBeGreaterThanOrEqual(400);
+            held(response.status >= 400, () => `status ${response.status}`);
             await expectCalm(response);
           },
         ),
@@ -245,7 +246,7 @@ test.describe('over a socket', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(authUrl, baseUrl), noise, async (url, bytes) => {
         const said = await raw(url, bytes);
-        if (said !== '') expect(statusIn(said)).toBeLessThan(500);
+        held(said === '' || statusIn(said) < 500, () => said);
       }),
       { numRuns: 150 },
     );

@@ -77,7 +77,12 @@ function rows(title: string, pattern: RegExp, answers: readonly HostileAnswer[],
   }
 }
 
-rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, dailySample(PAGES, 12), true);
-rows('form agent', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, dailySample(PAGES, 12), false);
-rows('tokens', /^POST \/oauth\/token/, dailySample(TOKENS, 8), false);
-rows('list', /^GET \/v2\//, dailySample(LISTS, 6), false);
+rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, dailySample(PAGES, 6), true);
+rows(
+  'form agent',
+  /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/,
+  dailySample(PAGES, 6, 'form agent'),
+  false,
+);
+rows('tokens', /^POST \/oauth\/token/, dailySample(TOKENS, 5), false);
+rows('list', /^GET \/v2\//, dailySample(LISTS, 4), false);

@@ -6,6 +6,7 @@ import { withholdLeaks } from '../../src/app/withhold.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { ENCODINGS } from '../support/canary/encodings.ts';
+import { held } from '../support/held.ts';
 
 /** What may stand around an encoded secret without a mark between. */
 const CONTEXTS = [
@@ -35,10 +36,10 @@ test.describe('a registered secret', () => {
         fc.property(secret, fc.constantFrom(...contexts), (value, around) => {
           const registry = registryWith(value);
           const text = around(encode(value));
-          expect(registry.find(text).length, text).toBeGreaterThan(0);
+          held(registry.find(text).length > 0, () => `not found: ${text}`);
           const redacted = registry.redact(text);
-          expect(registry.find(redacted), `${text} -> ${redacted}`).toEqual([]);
-          expect(redacted).toContain('<access_token#1>');
+          held(registry.find(redacted).length === 0, () => `found again: ${text} -> ${redacted}`);
+          held(redacted.includes('<access_token#1>'), () => `no label: ${redacted}`);
         }),
       );
     });
@@ -56,10 +57,10 @@ test.describe('a registered secret', () => {
         // A `+` at the beginning of a line is base64's own, and no form's blank.
         fc.pre(!(innerName.endsWith('and quoted') && outerName === 'form-encoded'));
         const text = `before ${outer(inner(value))} after`;
-        expect(
-          registryWith(value).find(text).length,
-          `${innerName} in ${outerName}: ${text}`,
-        ).toBeGreaterThan(0);
+        held(
+          registryWith(value).find(text).length > 0,
+          () => `not found: ${innerName} in ${outerName}: ${text}`,
+        );
       }),
       { numRuns: 1_000 },
     );
@@ -94,9 +95,7 @@ test('ordinary words, and what stands in the place of secrets, are no secrets', 
 
 test('text without secrets is left as it is', () => {
   fc.assert(
-    fc.property(fc.string(), (text) => {
-      expect(registryWith('a-secret-that-is-not-there').redact(text)).toBe(text);
-    }),
+    fc.property(fc.string(), (text) => registryWith('a-secret-that-is-not-there').redact(text) === text),
   );
 });
 

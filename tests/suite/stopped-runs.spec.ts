@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { COMPILED, type RunningCommand, runCommand, startCommand } from '../support/command.ts';
+import { dailySample } from '../support/daily-sample.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
@@ -81,11 +82,14 @@ async function assigned({ ready }: RunningStandIn): Promise<Readonly<Record<stri
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** Each costs a run. Every signal in turn, at either moment on some day; all pairs: `npm run prove`. */
+const MOMENTS = [
+  ['in the smoke flow', 1],
+  ['in a check', 3],
+] as const;
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  for (const [when, assign] of [
-    ['in the smoke flow', 1],
-    ['in a check', 3],
-  ] as const) {
+  for (const [when, assign] of dailySample(MOMENTS, 1, signal)) {
     test(`${signal} ${when}: own users are unassigned, the verdict is printed, nothing is left`, async () => {
       await stoppedAt(assign, signal, async ({ command, standIn, report, temporary }) => {
         const { code, stdout } = await command.end;
