@@ -127,7 +127,7 @@ function judged(word: string, result: RequirementResult, colors: Colors): readon
   return [
     `${word} ${colors.bold(result.id)} (clause ${result.clause}, ${result.level})`,
     ...marked(result.reason, '  |'),
-    ...(result.alsoSeen ?? []).map((text) => `  also seen: ${oneLine(text, 300)}`),
+    ...alsoSeen(result.alsoSeen ?? []),
     ...(exchange === undefined
       ? []
       : [
@@ -136,6 +136,17 @@ function judged(word: string, result: RequirementResult, colors: Colors): readon
             colors.dim(line),
           ),
         ]),
+  ];
+}
+
+/** The first few; a defect of every answer was seen everywhere. */
+const SHOWN = 5;
+
+function alsoSeen(texts: readonly string[]): readonly string[] {
+  const rest = texts.length - SHOWN;
+  return [
+    ...texts.slice(0, SHOWN).map((text) => `  also seen: ${oneLine(text, 300)}`),
+    ...(rest > 0 ? [`  also seen: ${rest} more, in the report`] : []),
   ];
 }
 

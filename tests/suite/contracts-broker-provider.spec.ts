@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { samplePact } from '../support/broker-double/sample-pacts.ts';
 import { type BrokerOptions, startBrokerDouble } from '../support/broker-double/start.ts';
@@ -30,6 +31,8 @@ test('a service that breaks: the job goes to its end, the broker learns it, and 
     ...['--environment', 'test', '--defect', 'list-token-optional'],
   );
   expect(code, stdout + stderr).toBe(1);
+  // A page of a full run that any mail and any artifact store takes.
+  expect(statSync(test.info().outputPath('report', 'index.html')).size).toBeLessThan(1_000_000);
   // Check, verify, publish, record: in that order.
   const [checked, verified, recorded] = ['FAIL list.token-required', 'web-shop: published', 'recorded: '].map(
     (text) => stdout.indexOf(text),

@@ -2,14 +2,37 @@ import { html } from 'hono/html';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
 import { decisiveExchange, durationWords, inOrder } from '../words.ts';
 import { type Markup, redacted } from './markup.ts';
+import { sequence } from './sequence.ts';
+import { besideItsTwin } from './twin.ts';
+
+/** Entries of a pass that are shown whole at its beginning, and at its end. What lies between is a line each, and whole in the data. */
+const WHOLE = 3;
+
+/** Headers of the connection: they say nothing about the service. In the data they stand. */
+const OF_THE_CONNECTION = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'date',
+]);
 
 /** Everything that stands behind one result, in the order in which it happened; the decisive exchange lies open. */
 export function evidence(result: RequirementResult): Markup {
   if (result.evidence.length === 0) return html`<p class="note">No exchange stands behind this result.</p>`;
-  const opened = result.result === 'pass' ? undefined : decisiveExchange(result);
-  return html`<ol class="seq">${inOrder(result.evidence).map(
-    (entry) => html`<li>${entry.kind === 'step' ? step(entry) : exchange(entry, entry === opened)}</li>`,
+  const passed = result.result === 'pass';
+  const opened = passed ? undefined : decisiveExchange(result);
+  const entries = inOrder(result.evidence);
+  const exchanges = entries.filter((entry) => entry.kind === 'exchange');
+  const brief = (index: number) => passed && index >= WHOLE && index < entries.length - WHOLE;
+  return html`${passed ? '' : html`${besideItsTwin(exchanges, opened)}${sequence(exchanges, opened)}`}<ol class="seq">${entries.map(
+    (entry, index) =>
+      html`<li>${entry.kind === 'step' ? step(entry) : brief(index) ? inOneLine(entry) : exchange(entry, entry === opened)}</li>`,
   )}</ol>`;
+}
+
+function inOneLine({ purpose, request, response, durationMs }: ExchangeEvidence): Markup {
+  return html`<div class="step"><span class="what">${purpose}</span> <b class="st">${response?.status ?? 'no answer'}</b> <span class="t">${durationWords(durationMs)}</span><code>${request.method} ${redacted(pathOf(request.url))}</code></div>`;
 }
 
 function step({ purpose, url, status, detail, durationMs }: StepEvidence): Markup {
@@ -30,8 +53,10 @@ function answer(response: ExchangeEvidence['response'], error: string | undefine
 }
 
 function message(first: string, headers: readonly EvidenceHeader[], body: string | undefined): Markup {
-  const lines = headers.map(([name, value]) => html`\n<b>${name}:</b> ${redacted(value)}`);
-  return html`<pre><b class="first">${redacted(first)}</b>${lines}${body === undefined || body === '' ? '' : html`\n\n${redacted(body)}`}</pre>`;
+  const lines = headers
+    .filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase()))
+    .map(([name, value]) => html`\n${name}: ${redacted(value)}`);
+  return html`<pre><b>${redacted(first)}</b>${lines}${body === undefined || body === '' ? '' : html`\n\n${redacted(body)}`}</pre>`;
 }
 
 function shape({ schema, valid, errors }: NonNullable<ExchangeEvidence['validation']>): Markup {

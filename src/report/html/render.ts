@@ -47,7 +47,7 @@ ${facts(results)}
 ${requirements(clauses)}
 ${openPoints(results, view)}
 </main>
-<footer><p>Passes are counted over what was judged. Secrets are replaced by ordinals: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. The whole run as data: <code>results.json</code> beside this file.</p></footer>
+<footer><p>Passes are counted over what was judged. Secrets are replaced by ordinals: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. Of a pass with many exchanges those in the middle are a line each, and headers of the connection are left out: <code>results.json</code> beside this file has all of it.</p></footer>
 <script>${raw(SCRIPT)}</script></body></html>
 `;
   if (page instanceof Promise) throw new Error('the page holds an asynchronous part: render it beforehand');

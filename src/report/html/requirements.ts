@@ -51,6 +51,15 @@ function why(result: ResultRow['result']): Markup {
   return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${redacted(result.reason)}</p></div>`;
 }
 
+/** The first few; a defect of every answer was seen everywhere. */
+const SHOWN = 5;
+
+function alsoSeen(texts: readonly string[]): Markup {
+  const lines = (some: readonly string[]) => some.map((text) => html`<span>${redacted(text)}</span><br>`);
+  const rest = texts.slice(SHOWN);
+  return html`${lines(texts.slice(0, SHOWN))}${rest.length === 0 ? '' : html`<details class="draw"><summary>and ${rest.length} more</summary>${lines(rest)}</details>`}`;
+}
+
 function explained(requirement: ResultRow['requirement']): Markup {
   if (requirement?.explanation === undefined) return html``;
   const { why: matters, how } = requirement.explanation;
@@ -75,15 +84,10 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
       ? []
       : [['Signature', html`<code>${result.signature}</code>`] as const]),
     ...(result.madeAnew === undefined ? [] : [['Made anew', madeAnewWords(result.madeAnew)] as const]),
-    ...(result.examples === undefined ? [] : [['Examples', examplesWords(result.examples)] as const]),
-    ...(result.alsoSeen === undefined
+    ...(result.examples === undefined || result.result !== 'pass'
       ? []
-      : [
-          [
-            'Also seen',
-            html`${result.alsoSeen.map((text) => html`<span>${redacted(text)}</span><br>`)}`,
-          ] as const,
-        ]),
+      : [['Examples', examplesWords(result.examples)] as const]),
+    ...(result.alsoSeen === undefined ? [] : [['Also seen', alsoSeen(result.alsoSeen)] as const]),
     ['Took', durationWords(result.durationMs)],
   ];
 }

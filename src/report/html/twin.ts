@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import { twinOf } from '../lineage.ts';
+import type { ExchangeEvidence } from '../results.ts';
+import { type Markup, redacted } from './markup.ts';
+
+/** One parameter or header of two requests. */
+type Row = readonly [name: string, one: string | undefined, other: string | undefined];
+
+/**
+ * A request beside the accepted one that it differs from, parameter by parameter: what the service was to tell apart.
+ * Nothing where the evidence holds no such twin.
+ */
+export function besideItsTwin(
+  exchanges: readonly ExchangeEvidence[],
+  doubtful: ExchangeEvidence | undefined,
+): Markup {
+  const twin = doubtful === undefined ? undefined : twinOf(exchanges, doubtful);
+  if (doubtful === undefined || twin === undefined) return html``;
+  const rows = rowsOf(doubtful, twin);
+  return html`<details class="draw"><summary>Beside the accepted request that it differs from</summary>
+<div class="wide" tabindex="0" role="group" aria-label="Two requests, parameter by parameter"><table class="twin"><thead><tr><th scope="col"></th><th scope="col">${doubtful.purpose}</th><th scope="col">${twin.purpose}</th></tr></thead>
+<tbody>${rows.map(
+    ([name, one, other]) =>
+      html`<tr class="${one === other ? 'same' : 'differs'}"><th scope="row">${name}${one === other ? '' : html`<span class="vh"> (differs)</span>`}</th><td>${cell(one)}</td><td>${cell(other)}</td></tr>`,
+  )}</tbody></table></div></details>`;
+}
+
+function rowsOf(one: ExchangeEvidence, other: ExchangeEvidence): readonly Row[] {
+  const [left, right] = [partsOf(one), partsOf(other)];
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  return names.map((name) => [name, left.get(name), right.get(name)] as const);
+}
+
+/** Path, parameters, the headers that a client chooses, and what came of it. Repeated parameters stand beside each other. */
+function partsOf({ request, response }: ExchangeEvidence): ReadonlyMap<string, string> {
+  const url = URL.parse(request.url);
+  const parameters = [...(url?.searchParams ?? []), ...new URLSearchParams(formOf(request))];
+  const all: readonly (readonly [string, string])[] = [
+    ['request', `${request.method} ${url?.pathname ?? request.url}`],
+    ...parameters,
+    ...request.headers
+      .filter(([name]) => /^(authorization|content-type|accept)$/i.test(name))
+      .map(([name, value]) => [name.toLowerCase(), value] as const),
+    ['status', response === undefined ? 'no answer' : String(response.status)],
+  ];
+  return new Map(
+    [...Map.groupBy(all, ([name]) => name)].map(([name, values]) => [
+      name,
+      values.map(([, value]) => value).join(', '),
+    ]),
+  );
+}
+
+function formOf({ body, headers }: ExchangeEvidence['request']): string {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return type.includes('form-urlencoded') ? (body ?? '') : '';
+}
+
+function cell(value: string | undefined): Markup {
+  return value === undefined
+    ? html`<span class="note">not sent</span>`
+    : html`<code>${redacted(value)}</code>`;
+}

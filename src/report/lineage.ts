@@ -1,0 +1,75 @@
+import type { ExchangeEvidence } from './results.ts';
+
+/** One exchange as a step of a story: which codes and tokens it used, and which came of it. */
+export interface LineageStep {
+  readonly exchange: ExchangeEvidence;
+  /** Who was asked. */
+  readonly to: 'authorization server' | 'resource API';
+  /** Ordinals such as `code#1` that the request presented, each once. */
+  readonly uses: readonly string[];
+  /** Ordinals that the answer gave and the request did not hold. */
+  readonly gives: readonly string[];
+}
+
+/** Ordinals of what has a lineage: the redaction writes `<refresh_token#3>`. */
+const ORDINAL = /<((?:code|access_token|refresh_token)#\d+)>/g;
+
+/** The story of codes and tokens in some exchanges, in their order (clauses 2 and 3). */
+export function lineageOf(exchanges: readonly ExchangeEvidence[]): readonly LineageStep[] {
+  return exchanges.map((exchange) => {
+    const { request, response } = exchange;
+    const uses = ordinalsIn([request.url, request.body, ...request.headers.map(([, value]) => value)]);
+    const given = ordinalsIn([response?.body, ...(response?.headers ?? []).map(([, value]) => value)]);
+    const path = URL.parse(request.url)?.pathname ?? request.url;
+    return {
+      exchange,
+      to: /\/v\d+\/projects\//.test(path) ? 'resource API' : 'authorization server',
+      uses,
+      gives: given.filter((ordinal) => !uses.includes(ordinal)),
+    };
+  });
+}
+
+function ordinalsIn(texts: readonly (string | undefined)[]): readonly string[] {
+  return [
+    ...new Set(
+      texts.flatMap((text) => [...(text ?? '').matchAll(ORDINAL)].flatMap(([, ordinal]) => ordinal ?? [])),
+    ),
+  ];
+}
+
+/**
+ * The accepted request that a doubtful one differs from: the nearest other request of the same kind that succeeded.
+ *
+ * @returns undefined where the evidence holds none
+ */
+export function twinOf(
+  exchanges: readonly ExchangeEvidence[],
+  doubtful: ExchangeEvidence,
+): ExchangeEvidence | undefined {
+  const at = exchanges.indexOf(doubtful);
+  const kind = kindOf(doubtful);
+  return exchanges
+    .map((exchange, index) => ({ exchange, distance: Math.abs(index - at) }))
+    .filter(
+      ({ exchange }) =>
+        exchange !== doubtful &&
+        kindOf(exchange) === kind &&
+        exchange.response !== undefined &&
+        exchange.response.status < 400 &&
+        !sameRequest(exchange, doubtful),
+    )
+    .sort((one, other) => one.distance - other.distance)[0]?.exchange;
+}
+
+function kindOf({ request }: ExchangeEvidence): string {
+  const grant = /(?:^|&)grant_type=([^&]*)/.exec(request.body ?? '')?.[1] ?? '';
+  return `${request.method} ${URL.parse(request.url)?.pathname ?? request.url} ${grant}`;
+}
+
+/** Whether two requests differ in nothing but which code or token they present. */
+function sameRequest({ request: one }: ExchangeEvidence, { request: other }: ExchangeEvidence): boolean {
+  const shape = ({ url, body, headers }: ExchangeEvidence['request']) =>
+    JSON.stringify([url, body, headers]).replace(/#\d+>/g, '>');
+  return shape(one) === shape(other);
+}

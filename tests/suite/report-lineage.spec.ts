@@ -1,0 +1,81 @@
+import { expect, test } from '@playwright/test';
+import { renderHtml } from '../../src/report/html/render.ts';
+import { lineageOf, twinOf } from '../../src/report/lineage.ts';
+import type { ExchangeEvidence } from '../../src/report/results.ts';
+import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
+
+/** The story of codes and tokens behind a failure: which came of which, and what the doubtful request differs in. */
+
+function sent(order: number, purpose: string, body: string, answer: string, status = 200): ExchangeEvidence {
+  const exchange = anExchange({ order, purpose });
+  const headers = [['Content-Type', 'application/x-www-form-urlencoded'] as const];
+  return {
+    ...exchange,
+    request: { method: 'POST', url: 'https://auth.example/oauth/token', headers, body },
+    response: { status, headers: [], body: answer, bytes: answer.length },
+  };
+}
+
+const EXCHANGE = sent(
+  1,
+  'exchange',
+  'grant_type=authorization_code&code=<code#1>&client_id=c',
+  '{"access_token":"<access_token#1>","refresh_token":"<refresh_token#1>"}',
+);
+const TWICE = sent(
+  2,
+  'exchange with client_id twice',
+  'grant_type=authorization_code&code=<code#2>&client_id=c&client_id=c',
+  '{"access_token":"<access_token#2>"}',
+);
+const REFRESH = sent(
+  3,
+  'refresh',
+  'grant_type=refresh_token&refresh_token=<refresh_token#1>',
+  '{"error":"x"}',
+  400,
+);
+
+test('of each exchange what it used and what came of it', () => {
+  expect(lineageOf([EXCHANGE, REFRESH]).map(({ uses, gives, to }) => ({ uses, gives, to }))).toEqual([
+    { uses: ['code#1'], gives: ['access_token#1', 'refresh_token#1'], to: 'authorization server' },
+    { uses: ['refresh_token#1'], gives: [], to: 'authorization server' },
+  ]);
+});
+
+test('the twin is the accepted request of the same kind that differs in more than its code or token', () => {
+  expect(twinOf([EXCHANGE, TWICE, REFRESH], TWICE)).toBe(EXCHANGE);
+  // Another code alone is no difference; a refused request is no twin; nor is another grant.
+  const again = sent(4, 'exchange', EXCHANGE.request.body?.replace('code#1', 'code#9') ?? '', '{}');
+  expect(twinOf([EXCHANGE, again], again)).toBeUndefined();
+  expect(
+    twinOf([{ ...EXCHANGE, response: { ...EXCHANGE.response, status: 401 } as never }, TWICE], TWICE),
+  ).toBeUndefined();
+  expect(twinOf([EXCHANGE, REFRESH], REFRESH)).toBeUndefined();
+});
+
+test('a failure shows both, in the page; a pass neither, and its exchanges in the middle in one line', async ({
+  page,
+}) => {
+  const many = Array.from({ length: 12 }, (_, index) =>
+    sent(index + 1, `exchange ${index + 1}`, 'grant_type=x', '{}'),
+  );
+  const results = aRun([
+    aResult('exchange.code-single-use', 'fail', { evidence: [EXCHANGE, TWICE] }),
+    aResult('exchange.token-response', 'pass', { evidence: many }),
+  ]);
+  await page.setContent(renderHtml(results, aCatalogueOf(results)).replaceAll('<details', '<details open'));
+  const failed = page.locator('details.r[data-result=fail]');
+  await expect(
+    failed.getByRole('img', { name: /^exchange: POST .* with code#1, answered 200 and access_token#1/ }),
+  ).toBeVisible();
+  await expect(failed.locator('.twin')).toContainText('exchange with client_id twice');
+  await expect(failed.locator('.twin tr.differs').getByRole('rowheader')).toHaveText([
+    'code (differs)',
+    'client_id (differs)',
+  ]);
+  const passed = page.locator('details.r[data-result=pass]');
+  await expect(passed.locator('.draw')).toHaveCount(0);
+  await expect(passed.locator('.seq > li')).toHaveCount(12);
+  await expect(passed.locator('details.x')).toHaveCount(6);
+});
