@@ -394,6 +394,23 @@ export interface ConfigurationFile {
     pageOrigins?: string[];
   };
   /**
+   * what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it
+   */
+  retired?: {
+    /**
+     * the first day, UTC, on which a retired service is as expected; before it, the exit code is 3
+     */
+    expectedFrom: string;
+    /**
+     * the configuration file of the shim that takes over, relative to this file
+     */
+    shim?: string | ConfigurationSecret;
+    /**
+     * the recorded profile that takes over in tests, relative to this file
+     */
+    profile?: string | ConfigurationSecret;
+  };
+  /**
    * an HTTP proxy that everything goes through; one with a password is named by a variable
    */
   proxy?: string | ConfigurationSecret;
@@ -1509,7 +1526,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since and notAdopted.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since and notAdopted, and the verdict retired, which comes up where the configuration expects it.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
   /**
@@ -1521,11 +1538,11 @@ export interface ResultsOfAConformanceRun {
    */
   catalogueDigest: string;
   /**
-   * What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written.
+   * What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written.
    */
-  verdict: 'conforms' | 'violates' | 'inconclusive' | 'broken';
+  verdict: 'conforms' | 'retired' | 'violates' | 'inconclusive' | 'broken';
   /**
-   * Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken.
+   * Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken.
    */
   exitCode: 0 | 1 | 3 | 4;
   /**
@@ -1927,9 +1944,39 @@ export interface ResultsTotals {
  */
 export interface ResultsRetirement {
   /**
-   * It says that it is no more: 410, or a page that says so. The verdict is then inconclusive.
+   * It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it.
    */
   retired: boolean;
+  /**
+   * What both addresses answered when they were asked whether the service is retired. Absent where they were not.
+   */
+  signs?: {
+    /**
+     * Whether both say so in a way that no outage does.
+     */
+    proven: boolean;
+    /**
+     * What each address answered.
+     */
+    said: string[];
+  };
+  /**
+   * What the configuration expects, where it has come true. The verdict is then retired.
+   */
+  expected?: {
+    /**
+     * First day on which it is expected, UTC.
+     */
+    from: string;
+    /**
+     * What takes over: a shim, a recorded profile.
+     */
+    takesOver: string[];
+  };
+  /**
+   * Why it is not as the configuration expects. Absent where the configuration expects nothing.
+   */
+  unexpected?: string;
   /**
    * Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.
    */

@@ -988,7 +988,7 @@ return errors === 0;
 validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate85;
-const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run with everything allowed took 2535","type":"integer","minimum":1,"default":3200,"examples":[3200]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":65,"examples":[65]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3200,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"retired":{"description":"what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day, UTC, on which a retired service is as expected; before it, the exit code is 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that takes over, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that takes over in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const func10 = Object.prototype.hasOwnProperty;
 const func0 = module1.default;
 const pattern4 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
@@ -2158,6 +2158,7 @@ return errors === 0;
 }
 validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+const formats0 = module2.fullFormats.date;
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="configuration.schema.json" */;
@@ -3870,17 +3871,11 @@ vErrors.push(err119);
 errors++;
 }
 }
-if(data.proxy !== undefined){
-if(!(validate90(data.proxy, {instancePath:instancePath+"/proxy",parentData:data,parentDataProperty:"proxy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
-errors = vErrors.length;
-}
-}
-if(data.clock !== undefined){
-let data67 = data.clock;
-if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
-if(data67.advanceUrl === undefined){
-const err120 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data67};
+if(data.retired !== undefined){
+let data66 = data.retired;
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+if(data66.expectedFrom === undefined){
+const err120 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema39.properties.retired.required,parentSchema:schema39.properties.retired,data:data66};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -3889,9 +3884,9 @@ vErrors.push(err120);
 }
 errors++;
 }
-for(const key15 in data67){
-if(!((key15 === "advanceUrl") || (key15 === "token"))){
-const err121 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data67};
+for(const key15 in data66){
+if(!(((key15 === "expectedFrom") || (key15 === "shim")) || (key15 === "profile"))){
+const err121 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.retired,data:data66};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -3901,21 +3896,11 @@ vErrors.push(err121);
 errors++;
 }
 }
-if(data67.advanceUrl !== undefined){
-if(!(validate86(data67.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data67,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-if(data67.token !== undefined){
-if(!(validate91(data67.token, {instancePath:instancePath+"/clock/token",parentData:data67,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err122 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data67};
+if(data66.expectedFrom !== undefined){
+let data67 = data66.expectedFrom;
+if(typeof data67 === "string"){
+if(!(formats0.validate(data67))){
+const err122 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema39.properties.retired.properties.expectedFrom,data:data67};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -3925,9 +3910,8 @@ vErrors.push(err122);
 errors++;
 }
 }
-}
 else {
-const err123 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+const err123 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.retired.properties.expectedFrom.type,parentSchema:schema39.properties.retired.properties.expectedFrom,data:data67};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -3936,22 +3920,113 @@ vErrors.push(err123);
 }
 errors++;
 }
+}
+if(data66.shim !== undefined){
+if(!(validate90(data66.shim, {instancePath:instancePath+"/retired/shim",parentData:data66,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+if(data66.profile !== undefined){
+if(!(validate90(data66.profile, {instancePath:instancePath+"/retired/profile",parentData:data66,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err124 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.retired.type,parentSchema:schema39.properties.retired,data:data66};
+if(vErrors === null){
+vErrors = [err124];
+}
+else {
+vErrors.push(err124);
+}
+errors++;
+}
+}
+if(data.proxy !== undefined){
+if(!(validate90(data.proxy, {instancePath:instancePath+"/proxy",parentData:data,parentDataProperty:"proxy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+if(data.clock !== undefined){
+let data71 = data.clock;
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+if(data71.advanceUrl === undefined){
+const err125 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema39.properties.clock.required,parentSchema:schema39.properties.clock,data:data71};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+for(const key16 in data71){
+if(!((key16 === "advanceUrl") || (key16 === "token"))){
+const err126 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.clock,data:data71};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
+}
+errors++;
+}
+}
+if(data71.advanceUrl !== undefined){
+if(!(validate86(data71.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data71,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+if(data71.token !== undefined){
+if(!(validate91(data71.token, {instancePath:instancePath+"/clock/token",parentData:data71,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err127 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.clock.type,parentSchema:schema39.properties.clock,data:data71};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
+}
+errors++;
+}
+}
+}
+else {
+const err128 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err128];
+}
+else {
+vErrors.push(err128);
+}
+errors++;
+}
 validate85.errors = vErrors;
 return errors === 0;
 }
 validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateDefects = validate127;
+export const validateDefects = validate129;
 const schema48 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"defects.schema.json","title":"DefectsFile","description":"Faults of the emulator that break requirements of one clause: what each breaks, and who was seen with it. What each does is in src/emulator/defects/, under the same file name.","type":"object","additionalProperties":false,"required":["clause","defects"],"properties":{"clause":{"description":"The clause whose requirements the faults are about; the file is named like that clause's file in spec/requirements/.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"defects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/defect"}}},"$defs":{"defectId":{"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"severity":{"description":"`blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.","type":"string","enum":["blunt","subtle"]},"defect":{"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}}}};
 const pattern15 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
 const schema49 = {"type":"object","additionalProperties":false,"required":["id","summary","severity","breaks"],"properties":{"id":{"$ref":"#/$defs/defectId"},"summary":{"description":"What a service that has the fault does wrong, in one sentence.","type":"string","minLength":1},"severity":{"$ref":"#/$defs/severity"},"reference":{"description":"Issue or pull request in which a real service was seen with it: `owner/repository#number`.","type":"string","pattern":"^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$"},"breaks":{"description":"Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}}}};
 const schema50 = {"description":"Begins with the group of the requirements that it is about: `exchange-code-reusable`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"};
 const pattern16 = new RegExp("^[a-z]+(-[a-z0-9]+)+$", "u");
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3980,17 +4055,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate129.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema51 = {"description":"`blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.","type":"string","enum":["blunt","subtle"]};
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
+const evaluated0 = validate133.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4017,18 +4092,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate131.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
-validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema52 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 const pattern18 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4057,17 +4132,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate133.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate135.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const pattern17 = new RegExp("^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[1-9][0-9]*$", "u");
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate128.evaluated;
+const evaluated0 = validate130.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4128,8 +4203,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate129(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate131(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -4159,8 +4234,8 @@ errors++;
 }
 }
 if(data.severity !== undefined){
-if(!(validate131(data.severity, {instancePath:instancePath+"/severity",parentData:data,parentDataProperty:"severity",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate133(data.severity, {instancePath:instancePath+"/severity",parentData:data,parentDataProperty:"severity",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -4204,8 +4279,8 @@ errors++;
 }
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate133(data4[i0], {instancePath:instancePath+"/breaks/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate135(data4[i0], {instancePath:instancePath+"/breaks/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -4252,17 +4327,17 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate128.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
-validate128.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate130.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="defects.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate127.evaluated;
+const evaluated0 = validate129.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4342,8 +4417,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate128(data1[i0], {instancePath:instancePath+"/defects/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate130(data1[i0], {instancePath:instancePath+"/defects/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -4370,19 +4445,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate127.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
-validate127.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateExplanations = validate136;
+export const validateExplanations = validate138;
 const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"explanations.schema.json","title":"ExplanationsFile","description":"For each requirement, by its id: what a client suffers when it is broken, and how the suite checks it.","type":"object","propertyNames":{"pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"additionalProperties":{"type":"object","additionalProperties":false,"required":["why","how"],"properties":{"why":{"description":"What a client, or its users, suffers when the service departs; one sentence.","type":"string","minLength":20,"maxLength":240},"how":{"description":"What the suite sends and compares; one or two sentences.","type":"string","minLength":20,"maxLength":360}}}};
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="explanations.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate136.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4544,20 +4619,19 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate136.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
-validate136.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate138.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateKnownDeviations = validate137;
+export const validateKnownDeviations = validate139;
 const schema54 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"known-deviations.schema.json","title":"KnownDeviationsFile","description":"Requirements that one target is known to break, and that are accepted for a time. An entry applies only where the failure has the recorded signature.","type":"object","additionalProperties":false,"required":["deviations"],"properties":{"deviations":{"description":"One entry per deviation. Two entries of one requirement are alternatives: the one that is seen applies.","type":"array","items":{"$ref":"#/$defs/deviation"}}},"$defs":{"deviation":{"type":"object","additionalProperties":false,"required":["requirement","signature","why","ticket","until"],"properties":{"requirement":{"description":"Id of the requirement that is broken, such as exchange.token-type-bearer.","type":"string","minLength":1},"signature":{"description":"What is seen, exactly as results.json has it under `signature`. Another failure of the same requirement is not accepted.","type":"string","minLength":1},"why":{"description":"Why it is accepted, for whoever reads the report.","type":"string","minLength":1},"ticket":{"description":"Where it was agreed: a ticket's number or address.","type":"string","minLength":1},"until":{"description":"Last day, in UTC, on which it is accepted: 2026-12-31. The day after, the run violates.","type":"string","format":"date"}}}}};
 const schema55 = {"type":"object","additionalProperties":false,"required":["requirement","signature","why","ticket","until"],"properties":{"requirement":{"description":"Id of the requirement that is broken, such as exchange.token-type-bearer.","type":"string","minLength":1},"signature":{"description":"What is seen, exactly as results.json has it under `signature`. Another failure of the same requirement is not accepted.","type":"string","minLength":1},"why":{"description":"Why it is accepted, for whoever reads the report.","type":"string","minLength":1},"ticket":{"description":"Where it was agreed: a ticket's number or address.","type":"string","minLength":1},"until":{"description":"Last day, in UTC, on which it is accepted: 2026-12-31. The day after, the run violates.","type":"string","format":"date"}}};
-const formats0 = module2.fullFormats.date;
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4763,17 +4837,17 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate138.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
-validate138.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate140.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="known-deviations.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate137.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4808,8 +4882,8 @@ let data0 = data.deviations;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate138(data0[i0], {instancePath:instancePath+"/deviations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate140(data0[i0], {instancePath:instancePath+"/deviations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
 errors = vErrors.length;
 }
 }
@@ -4836,21 +4910,21 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate137.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
-validate137.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateOpenPoints = validate140;
+export const validateOpenPoints = validate142;
 const schema56 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"What the document leaves open: observed and recorded, never judged.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]},"unseen":{"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}}}};
 const schema57 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}},"unseen":{"description":"Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.","type":"array","minItems":1,"items":{"$ref":"#/$defs/unseen"}}}};
 const schema58 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
 const pattern20 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate142.evaluated;
+const evaluated0 = validate144.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4879,17 +4953,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate142.errors = vErrors;
+validate144.errors = vErrors;
 return errors === 0;
 }
-validate142.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate144.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema59 = {"type":"string","minLength":1};
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate146.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4918,17 +4992,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate144.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
-validate144.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate146.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema60 = {"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate149.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4955,19 +5029,19 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate147.errors = vErrors;
+validate149.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate149.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema61 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer, for people.","type":"string","minLength":1},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
 const pattern22 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
 const schema62 = {"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]};
 
-function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate152.evaluated;
+const evaluated0 = validate154.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4994,16 +5068,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate152.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
-validate152.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate154.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
+const evaluated0 = validate151.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5079,8 +5153,8 @@ errors++;
 }
 }
 if(data.question !== undefined){
-if(!(validate144(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate146(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -5110,14 +5184,14 @@ errors++;
 }
 }
 if(data.risk !== undefined){
-if(!(validate147(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate149(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
 errors = vErrors.length;
 }
 }
 if(data.breaks !== undefined){
-if(!(validate152(data.breaks, {instancePath:instancePath+"/breaks",parentData:data,parentDataProperty:"breaks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+if(!(validate154(data.breaks, {instancePath:instancePath+"/breaks",parentData:data,parentDataProperty:"breaks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
 errors = vErrors.length;
 }
 }
@@ -5132,18 +5206,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate149.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
-validate149.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate151.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema63 = {"type":"object","additionalProperties":false,"required":["at","why"],"properties":{"at":{"description":"Path in the answers, with * for any name.","type":"string","pattern":"^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$"},"why":{"$ref":"#/$defs/text"}}};
 const pattern23 = new RegExp("^[A-Za-z*-]+(\\.[A-Za-z*-]+)*$", "u");
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate157.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5209,8 +5283,8 @@ errors++;
 }
 }
 if(data.why !== undefined){
-if(!(validate144(data.why, {instancePath:instancePath+"/why",parentData:data,parentDataProperty:"why",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate146(data.why, {instancePath:instancePath+"/why",parentData:data,parentDataProperty:"why",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -5225,16 +5299,16 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate155.errors = vErrors;
+validate157.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate157.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate141.evaluated;
+const evaluated0 = validate143.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5350,14 +5424,14 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate142(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate144(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
 if(data.question !== undefined){
-if(!(validate144(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate146(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -5437,14 +5511,14 @@ errors++;
 }
 }
 if(data.probe !== undefined){
-if(!(validate144(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate146(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 }
 if(data.risk !== undefined){
-if(!(validate147(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate149(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
 errors = vErrors.length;
 }
 }
@@ -5463,8 +5537,8 @@ errors++;
 }
 const len1 = data7.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate149(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate151(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 }
@@ -5495,8 +5569,8 @@ errors++;
 }
 const len2 = data9.length;
 for(let i3=0; i3<len2; i3++){
-if(!(validate155(data9[i3], {instancePath:instancePath+"/unseen/" + i3,parentData:data9,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
+if(!(validate157(data9[i3], {instancePath:instancePath+"/unseen/" + i3,parentData:data9,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
 errors = vErrors.length;
 }
 }
@@ -5523,17 +5597,17 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate141.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
-validate141.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate143.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="open-points.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5578,8 +5652,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate141(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate143(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 }
@@ -5606,21 +5680,21 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate140.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate140.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateProfile = validate159;
+export const validateProfile = validate161;
 const schema64 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"answers":{"$ref":"#/$defs/answers"},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: answers, departures, and what was not observed or not expressed. An observed profile that was changed by hand no longer fits it.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"tokenPresentation":{"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}},"scopePerOperation":{"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"contentType":{"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"},"shape":{"description":"Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.","type":"object","minProperties":1,"additionalProperties":true},"failureBody":{"description":"Shape of the body.","type":"string","enum":["none","json","text"]},"successStatus":{"type":"integer","minimum":200,"maximum":299},"failureStatus":{"type":"integer","minimum":400,"maximum":499},"operationAnswer":{"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text","json"]},"contentType":{"$ref":"#/$defs/contentType"},"pointer":{"$ref":"#/$defs/pointer"},"shape":{"$ref":"#/$defs/shape"}}},"operationAnswers":{"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}},"pointer":{"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"},"paging":{"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"listShape":{"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}},"resourceFailure":{"description":"How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"resourceFailures":{"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}},"oauthFailure":{"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"description":"Shape of the body. With `none` a content type is sent only where the case itself has one.","type":"string","enum":["json","text","none"]},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"challenged":{"description":"Whether it carries WWW-Authenticate, where `challenge` does not say it.","type":"boolean"}}},"authorizeFailure":{"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told; empty for a redirect that tells nothing but the error.","type":"string"},"delivery":{"description":"How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.","type":"string","enum":["page","redirect"]}}},"repeatedParameter":{"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]},"tokenFailures":{"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"shape":{"$ref":"#/$defs/shape"},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong-on-refresh":{"$ref":"#/$defs/oauthFailure"},"grant-type-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"scope-narrower":{"$ref":"#/$defs/oauthFailure"}}}}},"authorizeFailures":{"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}},"clientAuthentication":{"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicEncoding":{"description":"How the two parts of HTTP Basic are taken: as they are, or decoded as form values (RFC 6749 section 2.3.1). Decoded when left out.","type":"string","enum":["raw","form"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}},"tokenFate":{"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refreshFate":{"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}},"lifetimes":{"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}},"failedExchange":{"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}},"tokenResponseFields":{"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}},"consentMemory":{"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}},"scopeRequests":{"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}},"pkce":{"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent: `refused` gets no code, `refused-at-exchange` no tokens.","type":"string","enum":["ignored","verified","refused","refused-at-exchange"]}}},"extraHeaders":{"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}},"responseHeaders":{"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}},"otherMethod":{"description":"Answer to a method that a path does not have. Without `body` it has none.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}},"methodExceptions":{"description":"Answers by method.","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/otherMethod"}},"otherMethods":{"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"},"exceptions":{"description":"Paths at which single methods are answered otherwise.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"authorize":{"$ref":"#/$defs/methodExceptions"},"token":{"$ref":"#/$defs/methodExceptions"},"account-area":{"$ref":"#/$defs/methodExceptions"},"assigned-users":{"$ref":"#/$defs/methodExceptions"},"assigned-user":{"$ref":"#/$defs/methodExceptions"}}}}},"served":{"description":"Whether the path is served.","type":"string","enum":["served","absent"]},"neighbours":{"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"},"openidConfiguration":{"$ref":"#/$defs/served"}}},"loopbackPorts":{"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}},"idForm":{"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]},"idForms":{"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}},"events":{"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}},"answers":{"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const pattern34 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema65 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
 const pattern25 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
+const evaluated0 = validate162.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5721,18 +5795,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate160.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema66 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}};
 const pattern26 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5869,19 +5943,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate162.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema67 = {"description":"The answers, by open point.","type":"object","additionalProperties":false,"required":["token-presentation","scope-per-operation","operation-answers","list-shape","resource-failures","token-failures","authorize-failures","client-authentication","refresh-fate","lifetimes","failed-exchange","token-response-fields","consent-memory","scope-requests","pkce","response-headers","other-methods","neighbours","loopback-ports","id-forms","events"],"properties":{"token-presentation":{"$ref":"#/$defs/tokenPresentation"},"scope-per-operation":{"$ref":"#/$defs/scopePerOperation"},"operation-answers":{"$ref":"#/$defs/operationAnswers"},"list-shape":{"$ref":"#/$defs/listShape"},"resource-failures":{"$ref":"#/$defs/resourceFailures"},"token-failures":{"$ref":"#/$defs/tokenFailures"},"authorize-failures":{"$ref":"#/$defs/authorizeFailures"},"client-authentication":{"$ref":"#/$defs/clientAuthentication"},"refresh-fate":{"$ref":"#/$defs/refreshFate"},"lifetimes":{"$ref":"#/$defs/lifetimes"},"failed-exchange":{"$ref":"#/$defs/failedExchange"},"token-response-fields":{"$ref":"#/$defs/tokenResponseFields"},"consent-memory":{"$ref":"#/$defs/consentMemory"},"scope-requests":{"$ref":"#/$defs/scopeRequests"},"pkce":{"$ref":"#/$defs/pkce"},"response-headers":{"$ref":"#/$defs/responseHeaders"},"other-methods":{"$ref":"#/$defs/otherMethods"},"neighbours":{"$ref":"#/$defs/neighbours"},"loopback-ports":{"$ref":"#/$defs/loopbackPorts"},"id-forms":{"$ref":"#/$defs/idForms"},"events":{"$ref":"#/$defs/events"}}};
 const schema68 = {"description":"Open point 1: where an access token may stand.","type":"object","additionalProperties":false,"required":["places","schemeCase"],"properties":{"places":{"description":"Tried in this order.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"schemeCase":{"description":"Letter case of the scheme Bearer in the header.","type":"string","enum":["any","exact"]}}};
 const schema69 = {"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]};
 
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate166.evaluated;
+const evaluated0 = validate168.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5908,16 +5982,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate166.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
-validate166.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate168.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate165.evaluated;
+const evaluated0 = validate167.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5972,8 +6046,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate166(data0[i0], {instancePath:instancePath+"/places/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+if(!(validate168(data0[i0], {instancePath:instancePath+"/places/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
 errors = vErrors.length;
 }
 }
@@ -6043,18 +6117,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate165.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
-validate165.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate167.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema70 = {"description":"Open point 2: a token is allowed when it holds all scopes of one of the sets.","type":"object","additionalProperties":false,"required":["assign","unassign","list"],"properties":{"assign":{"$ref":"#/$defs/scopeSets"},"unassign":{"$ref":"#/$defs/scopeSets"},"list":{"$ref":"#/$defs/scopeSets"}}};
 const schema71 = {"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}};
 
-function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate170.evaluated;
+const evaluated0 = validate172.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6133,16 +6207,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate170.errors = vErrors;
+validate172.errors = vErrors;
 return errors === 0;
 }
-validate170.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate172.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate169.evaluated;
+const evaluated0 = validate171.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6193,20 +6267,20 @@ errors++;
 }
 }
 if(data.assign !== undefined){
-if(!(validate170(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+if(!(validate172(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 }
 if(data.unassign !== undefined){
-if(!(validate170(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+if(!(validate172(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 }
 if(data.list !== undefined){
-if(!(validate170(data.list, {instancePath:instancePath+"/list",parentData:data,parentDataProperty:"list",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+if(!(validate172(data.list, {instancePath:instancePath+"/list",parentData:data,parentDataProperty:"list",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 }
@@ -6221,19 +6295,19 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate169.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
-validate169.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate171.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema72 = {"description":"Open point 3: what a success looks like.","type":"object","additionalProperties":false,"required":["assign","repeatedAssign","unassign","unassignNotAssigned","list","requestBodies"],"properties":{"assign":{"$ref":"#/$defs/operationAnswer"},"repeatedAssign":{"$ref":"#/$defs/operationAnswer"},"unassign":{"$ref":"#/$defs/operationAnswer"},"unassignNotAssigned":{"description":"Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.","anyOf":[{"$ref":"#/$defs/operationAnswer"},{"type":"string","const":"refused"}]},"list":{"description":"The list.","type":"object","additionalProperties":false,"required":["status","contentType"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"contentType":{"$ref":"#/$defs/contentType"}}},"requestBodies":{"description":"Bodies of assign and unassign requests.","type":"string","const":"ignored"}}};
 const schema73 = {"description":"Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.","type":"object","additionalProperties":false,"required":["status","body"],"properties":{"status":{"$ref":"#/$defs/successStatus"},"body":{"description":"Shape of the body.","type":"string","enum":["none","user","text","json"]},"contentType":{"$ref":"#/$defs/contentType"},"pointer":{"$ref":"#/$defs/pointer"},"shape":{"$ref":"#/$defs/shape"}}};
 const schema74 = {"type":"integer","minimum":200,"maximum":299};
 
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate177.evaluated;
+const evaluated0 = validate179.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6272,18 +6346,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate177.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
-validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate179.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema75 = {"description":"Value of Content-Type.","type":"string","pattern":"^[a-z]+/[^\\s]+(; .+)?$"};
 const pattern28 = new RegExp("^[a-z]+/[^\\s]+(; .+)?$", "u");
 
-function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate179.evaluated;
+const evaluated0 = validate181.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6312,18 +6386,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate179.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
-validate179.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate181.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema76 = {"description":"JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)+$"};
 const pattern29 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)+$", "u");
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate183.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6352,17 +6426,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate181.errors = vErrors;
+validate183.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate183.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema77 = {"description":"Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.","type":"object","minProperties":1,"additionalProperties":true};
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate183.evaluated;
+const evaluated0 = validate185.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6391,16 +6465,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate183.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
-validate183.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate185.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate176.evaluated;
+const evaluated0 = validate178.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6441,8 +6515,8 @@ errors++;
 }
 }
 if(data.status !== undefined){
-if(!(validate177(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+if(!(validate179(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
 errors = vErrors.length;
 }
 }
@@ -6470,20 +6544,20 @@ errors++;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate179(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
-errors = vErrors.length;
-}
-}
-if(data.pointer !== undefined){
-if(!(validate181(data.pointer, {instancePath:instancePath+"/pointer",parentData:data,parentDataProperty:"pointer",rootData,dynamicAnchors}))){
+if(!(validate181(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
-if(data.shape !== undefined){
-if(!(validate183(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
+if(data.pointer !== undefined){
+if(!(validate183(data.pointer, {instancePath:instancePath+"/pointer",parentData:data,parentDataProperty:"pointer",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+errors = vErrors.length;
+}
+}
+if(data.shape !== undefined){
+if(!(validate185(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -6498,16 +6572,16 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate176.errors = vErrors;
+validate178.errors = vErrors;
 return errors === 0;
 }
-validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate178.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate175.evaluated;
+const evaluated0 = validate177.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6588,20 +6662,20 @@ errors++;
 }
 }
 if(data.assign !== undefined){
-if(!(validate176(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate178(data.assign, {instancePath:instancePath+"/assign",parentData:data,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 }
 if(data.repeatedAssign !== undefined){
-if(!(validate176(data.repeatedAssign, {instancePath:instancePath+"/repeatedAssign",parentData:data,parentDataProperty:"repeatedAssign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate178(data.repeatedAssign, {instancePath:instancePath+"/repeatedAssign",parentData:data,parentDataProperty:"repeatedAssign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 }
 if(data.unassign !== undefined){
-if(!(validate176(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate178(data.unassign, {instancePath:instancePath+"/unassign",parentData:data,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -6610,8 +6684,8 @@ let data3 = data.unassignNotAssigned;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate176(data3, {instancePath:instancePath+"/unassignNotAssigned",parentData:data,parentDataProperty:"unassignNotAssigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate178(data3, {instancePath:instancePath+"/unassignNotAssigned",parentData:data,parentDataProperty:"unassignNotAssigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -6697,14 +6771,14 @@ errors++;
 }
 }
 if(data4.status !== undefined){
-if(!(validate177(data4.status, {instancePath:instancePath+"/list/status",parentData:data4,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+if(!(validate179(data4.status, {instancePath:instancePath+"/list/status",parentData:data4,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
 errors = vErrors.length;
 }
 }
 if(data4.contentType !== undefined){
-if(!(validate179(data4.contentType, {instancePath:instancePath+"/list/contentType",parentData:data4,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data4.contentType, {instancePath:instancePath+"/list/contentType",parentData:data4,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
@@ -6754,20 +6828,20 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate175.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate175.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema78 = {"description":"Open point 4: the list.","type":"object","additionalProperties":false,"required":["arrayPointer","idPointer","idType","fields","order"],"properties":{"arrayPointer":{"description":"Where the array stands; empty when the answer is the array.","type":"string","pattern":"^(/[A-Za-z_][A-Za-z0-9_]*)*$"},"countPointer":{"$ref":"#/$defs/pointer"},"idPointer":{"$ref":"#/$defs/pointer"},"idType":{"description":"JSON type of the id; number needs numeric ids.","type":"string","enum":["number","string"]},"fields":{"description":"The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"order":{"description":"Order of the users.","type":"string","enum":["assigned-first","assigned-last","by-id"]},"paging":{"$ref":"#/$defs/paging"}}};
 const pattern30 = new RegExp("^(/[A-Za-z_][A-Za-z0-9_]*)*$", "u");
 const pattern31 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 const schema79 = {"description":"Query parameters that ask for a part of the list; without them it is whole.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1.","type":"string","minLength":1},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate195.evaluated;
+const evaluated0 = validate197.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6868,16 +6942,16 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate195.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
-validate195.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate197.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate192.evaluated;
+const evaluated0 = validate194.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6973,14 +7047,14 @@ errors++;
 }
 }
 if(data.countPointer !== undefined){
-if(!(validate181(data.countPointer, {instancePath:instancePath+"/countPointer",parentData:data,parentDataProperty:"countPointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate183(data.countPointer, {instancePath:instancePath+"/countPointer",parentData:data,parentDataProperty:"countPointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
 errors = vErrors.length;
 }
 }
 if(data.idPointer !== undefined){
-if(!(validate181(data.idPointer, {instancePath:instancePath+"/idPointer",parentData:data,parentDataProperty:"idPointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate183(data.idPointer, {instancePath:instancePath+"/idPointer",parentData:data,parentDataProperty:"idPointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
 errors = vErrors.length;
 }
 }
@@ -7096,8 +7170,8 @@ errors++;
 }
 }
 if(data.paging !== undefined){
-if(!(validate195(data.paging, {instancePath:instancePath+"/paging",parentData:data,parentDataProperty:"paging",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
+if(!(validate197(data.paging, {instancePath:instancePath+"/paging",parentData:data,parentDataProperty:"paging",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
 }
@@ -7112,18 +7186,18 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate192.errors = vErrors;
+validate194.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate194.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema80 = {"description":"Open point 5: failures of the resource API.","type":"object","additionalProperties":false,"required":["body","realm","cases"],"properties":{"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["token-missing","token-unknown","token-expired","token-revoked","scope-insufficient","project-unknown","user-unknown","user-not-assigned","path-unknown","body-too-large"],"properties":{"token-missing":{"$ref":"#/$defs/resourceFailure"},"token-unknown":{"$ref":"#/$defs/resourceFailure"},"token-expired":{"$ref":"#/$defs/resourceFailure"},"token-revoked":{"$ref":"#/$defs/resourceFailure"},"scope-insufficient":{"$ref":"#/$defs/resourceFailure"},"project-unknown":{"$ref":"#/$defs/resourceFailure"},"user-unknown":{"$ref":"#/$defs/resourceFailure"},"user-not-assigned":{"$ref":"#/$defs/resourceFailure"},"path-unknown":{"$ref":"#/$defs/resourceFailure"},"body-too-large":{"$ref":"#/$defs/resourceFailure"}}}}};
 const schema81 = {"description":"Shape of the body.","type":"string","enum":["none","json","text"]};
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate199.evaluated;
+const evaluated0 = validate201.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7150,18 +7224,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate199.errors = vErrors;
+validate201.errors = vErrors;
 return errors === 0;
 }
-validate199.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate201.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema82 = {"description":"How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"challenge":{"description":"error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.","type":"string"},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}};
 const schema83 = {"type":"integer","minimum":400,"maximum":499};
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate204.evaluated;
+const evaluated0 = validate206.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7200,16 +7274,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate204.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
-validate204.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate206.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate203.evaluated;
+const evaluated0 = validate205.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7250,8 +7324,8 @@ errors++;
 }
 }
 if(data.status !== undefined){
-if(!(validate204(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate206(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -7294,20 +7368,20 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate199(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+if(!(validate201(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
 errors = vErrors.length;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate179(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
 if(data.shape !== undefined){
-if(!(validate183(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate185(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -7322,16 +7396,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate203.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
-validate203.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7382,20 +7456,20 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate199(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+if(!(validate201(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
 errors = vErrors.length;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate179(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
 if(data.shape !== undefined){
-if(!(validate183(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate185(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -7540,62 +7614,62 @@ errors++;
 }
 }
 if(data4["token-missing"] !== undefined){
-if(!(validate203(data4["token-missing"], {instancePath:instancePath+"/cases/token-missing",parentData:data4,parentDataProperty:"token-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["token-missing"], {instancePath:instancePath+"/cases/token-missing",parentData:data4,parentDataProperty:"token-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["token-unknown"] !== undefined){
-if(!(validate203(data4["token-unknown"], {instancePath:instancePath+"/cases/token-unknown",parentData:data4,parentDataProperty:"token-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["token-unknown"], {instancePath:instancePath+"/cases/token-unknown",parentData:data4,parentDataProperty:"token-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["token-expired"] !== undefined){
-if(!(validate203(data4["token-expired"], {instancePath:instancePath+"/cases/token-expired",parentData:data4,parentDataProperty:"token-expired",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["token-expired"], {instancePath:instancePath+"/cases/token-expired",parentData:data4,parentDataProperty:"token-expired",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["token-revoked"] !== undefined){
-if(!(validate203(data4["token-revoked"], {instancePath:instancePath+"/cases/token-revoked",parentData:data4,parentDataProperty:"token-revoked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["token-revoked"], {instancePath:instancePath+"/cases/token-revoked",parentData:data4,parentDataProperty:"token-revoked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["scope-insufficient"] !== undefined){
-if(!(validate203(data4["scope-insufficient"], {instancePath:instancePath+"/cases/scope-insufficient",parentData:data4,parentDataProperty:"scope-insufficient",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["scope-insufficient"], {instancePath:instancePath+"/cases/scope-insufficient",parentData:data4,parentDataProperty:"scope-insufficient",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["project-unknown"] !== undefined){
-if(!(validate203(data4["project-unknown"], {instancePath:instancePath+"/cases/project-unknown",parentData:data4,parentDataProperty:"project-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["project-unknown"], {instancePath:instancePath+"/cases/project-unknown",parentData:data4,parentDataProperty:"project-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["user-unknown"] !== undefined){
-if(!(validate203(data4["user-unknown"], {instancePath:instancePath+"/cases/user-unknown",parentData:data4,parentDataProperty:"user-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["user-unknown"], {instancePath:instancePath+"/cases/user-unknown",parentData:data4,parentDataProperty:"user-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["user-not-assigned"] !== undefined){
-if(!(validate203(data4["user-not-assigned"], {instancePath:instancePath+"/cases/user-not-assigned",parentData:data4,parentDataProperty:"user-not-assigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["user-not-assigned"], {instancePath:instancePath+"/cases/user-not-assigned",parentData:data4,parentDataProperty:"user-not-assigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["path-unknown"] !== undefined){
-if(!(validate203(data4["path-unknown"], {instancePath:instancePath+"/cases/path-unknown",parentData:data4,parentDataProperty:"path-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["path-unknown"], {instancePath:instancePath+"/cases/path-unknown",parentData:data4,parentDataProperty:"path-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
 if(data4["body-too-large"] !== undefined){
-if(!(validate203(data4["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data4,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate205(data4["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data4,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 }
@@ -7622,18 +7696,18 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate198.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema84 = {"description":"Open point 6: failures of the token endpoint.","type":"object","additionalProperties":false,"required":["body","contentType","challenge","challengeScheme","realm","repeatedParameter","refreshTokenBeforeClient","cases"],"properties":{"body":{"description":"Shape of the body.","type":"string","enum":["json","text"]},"shape":{"$ref":"#/$defs/shape"},"contentType":{"$ref":"#/$defs/contentType"},"challenge":{"description":"Which failures carry WWW-Authenticate.","type":"string","enum":["every-failure","status-401","never"]},"challengeScheme":{"description":"Scheme of the challenge.","type":"string","minLength":1},"realm":{"description":"Realm of the challenge.","type":"string","minLength":1},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"refreshTokenBeforeClient":{"description":"Whether an unknown refresh token is told before a wrong client.","type":"boolean"},"cases":{"description":"One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).","type":"object","additionalProperties":false,"required":["grant-type-missing","grant-type-unsupported","code-missing","redirect-uri-missing","refresh-token-missing","client-missing","client-missing-on-refresh","client-unknown","client-secret-wrong","client-authenticated-twice","code-unknown","code-used","code-expired","code-of-other-client","code-redirect-uri-different","code-verifier-wrong","refresh-token-unknown","refresh-token-revoked","refresh-token-expired","refresh-token-of-other-client","refresh-too-early","scope-wider","scope-unwanted","parameter-repeated","body-unreadable","body-too-large","media-type-unsupported"],"properties":{"grant-type-missing":{"$ref":"#/$defs/oauthFailure"},"grant-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"code-missing":{"$ref":"#/$defs/oauthFailure"},"redirect-uri-missing":{"$ref":"#/$defs/oauthFailure"},"refresh-token-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing":{"$ref":"#/$defs/oauthFailure"},"client-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong":{"$ref":"#/$defs/oauthFailure"},"client-authenticated-twice":{"$ref":"#/$defs/oauthFailure"},"code-unknown":{"$ref":"#/$defs/oauthFailure"},"code-used":{"$ref":"#/$defs/oauthFailure"},"code-expired":{"$ref":"#/$defs/oauthFailure"},"code-of-other-client":{"$ref":"#/$defs/oauthFailure"},"code-redirect-uri-different":{"$ref":"#/$defs/oauthFailure"},"code-verifier-wrong":{"$ref":"#/$defs/oauthFailure"},"refresh-token-unknown":{"$ref":"#/$defs/oauthFailure"},"refresh-token-revoked":{"$ref":"#/$defs/oauthFailure"},"refresh-token-expired":{"$ref":"#/$defs/oauthFailure"},"refresh-token-of-other-client":{"$ref":"#/$defs/oauthFailure"},"refresh-too-early":{"$ref":"#/$defs/oauthFailure"},"scope-wider":{"$ref":"#/$defs/oauthFailure"},"scope-unwanted":{"$ref":"#/$defs/oauthFailure"},"parameter-repeated":{"$ref":"#/$defs/oauthFailure"},"body-unreadable":{"$ref":"#/$defs/oauthFailure"},"body-too-large":{"$ref":"#/$defs/oauthFailure"},"media-type-unsupported":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing":{"$ref":"#/$defs/oauthFailure"},"client-secret-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-unknown-on-refresh":{"$ref":"#/$defs/oauthFailure"},"client-secret-wrong-on-refresh":{"$ref":"#/$defs/oauthFailure"},"grant-type-missing-on-refresh":{"$ref":"#/$defs/oauthFailure"},"scope-narrower":{"$ref":"#/$defs/oauthFailure"}}}}};
 const schema85 = {"description":"What is done about a parameter that is sent twice.","type":"string","enum":["refused","first-wins","last-wins"]};
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate225.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7660,17 +7734,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate223.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate225.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema86 = {"description":"How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"$ref":"#/$defs/failureStatus"},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the client is told.","type":"string","minLength":1},"body":{"description":"Shape of the body. With `none` a content type is sent only where the case itself has one.","type":"string","enum":["json","text","none"]},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"},"challenged":{"description":"Whether it carries WWW-Authenticate, where `challenge` does not say it.","type":"boolean"}}};
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate227.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7721,8 +7795,8 @@ errors++;
 }
 }
 if(data.status !== undefined){
-if(!(validate204(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate206(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -7800,14 +7874,14 @@ errors++;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate179(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
 if(data.shape !== undefined){
-if(!(validate183(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate185(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -7835,16 +7909,16 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate225.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate227.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate222.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7968,14 +8042,14 @@ errors++;
 }
 }
 if(data.shape !== undefined){
-if(!(validate183(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate185(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate179(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
@@ -8078,8 +8152,8 @@ errors++;
 }
 }
 if(data.repeatedParameter !== undefined){
-if(!(validate223(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate225(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
 errors = vErrors.length;
 }
 }
@@ -8382,200 +8456,200 @@ errors++;
 }
 }
 if(data9["grant-type-missing"] !== undefined){
-if(!(validate225(data9["grant-type-missing"], {instancePath:instancePath+"/cases/grant-type-missing",parentData:data9,parentDataProperty:"grant-type-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["grant-type-missing"], {instancePath:instancePath+"/cases/grant-type-missing",parentData:data9,parentDataProperty:"grant-type-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["grant-type-unsupported"] !== undefined){
-if(!(validate225(data9["grant-type-unsupported"], {instancePath:instancePath+"/cases/grant-type-unsupported",parentData:data9,parentDataProperty:"grant-type-unsupported",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["grant-type-unsupported"], {instancePath:instancePath+"/cases/grant-type-unsupported",parentData:data9,parentDataProperty:"grant-type-unsupported",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["code-missing"] !== undefined){
-if(!(validate225(data9["code-missing"], {instancePath:instancePath+"/cases/code-missing",parentData:data9,parentDataProperty:"code-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["code-missing"], {instancePath:instancePath+"/cases/code-missing",parentData:data9,parentDataProperty:"code-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["redirect-uri-missing"] !== undefined){
-if(!(validate225(data9["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data9,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data9,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["refresh-token-missing"] !== undefined){
-if(!(validate225(data9["refresh-token-missing"], {instancePath:instancePath+"/cases/refresh-token-missing",parentData:data9,parentDataProperty:"refresh-token-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["refresh-token-missing"], {instancePath:instancePath+"/cases/refresh-token-missing",parentData:data9,parentDataProperty:"refresh-token-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-missing"] !== undefined){
-if(!(validate225(data9["client-missing"], {instancePath:instancePath+"/cases/client-missing",parentData:data9,parentDataProperty:"client-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-missing"], {instancePath:instancePath+"/cases/client-missing",parentData:data9,parentDataProperty:"client-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-missing-on-refresh"] !== undefined){
-if(!(validate225(data9["client-missing-on-refresh"], {instancePath:instancePath+"/cases/client-missing-on-refresh",parentData:data9,parentDataProperty:"client-missing-on-refresh",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-missing-on-refresh"], {instancePath:instancePath+"/cases/client-missing-on-refresh",parentData:data9,parentDataProperty:"client-missing-on-refresh",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-unknown"] !== undefined){
-if(!(validate225(data9["client-unknown"], {instancePath:instancePath+"/cases/client-unknown",parentData:data9,parentDataProperty:"client-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-unknown"], {instancePath:instancePath+"/cases/client-unknown",parentData:data9,parentDataProperty:"client-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-secret-wrong"] !== undefined){
-if(!(validate225(data9["client-secret-wrong"], {instancePath:instancePath+"/cases/client-secret-wrong",parentData:data9,parentDataProperty:"client-secret-wrong",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-secret-wrong"], {instancePath:instancePath+"/cases/client-secret-wrong",parentData:data9,parentDataProperty:"client-secret-wrong",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-authenticated-twice"] !== undefined){
-if(!(validate225(data9["client-authenticated-twice"], {instancePath:instancePath+"/cases/client-authenticated-twice",parentData:data9,parentDataProperty:"client-authenticated-twice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-authenticated-twice"], {instancePath:instancePath+"/cases/client-authenticated-twice",parentData:data9,parentDataProperty:"client-authenticated-twice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["code-unknown"] !== undefined){
-if(!(validate225(data9["code-unknown"], {instancePath:instancePath+"/cases/code-unknown",parentData:data9,parentDataProperty:"code-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["code-unknown"], {instancePath:instancePath+"/cases/code-unknown",parentData:data9,parentDataProperty:"code-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["code-used"] !== undefined){
-if(!(validate225(data9["code-used"], {instancePath:instancePath+"/cases/code-used",parentData:data9,parentDataProperty:"code-used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["code-used"], {instancePath:instancePath+"/cases/code-used",parentData:data9,parentDataProperty:"code-used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["code-expired"] !== undefined){
-if(!(validate225(data9["code-expired"], {instancePath:instancePath+"/cases/code-expired",parentData:data9,parentDataProperty:"code-expired",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["code-expired"], {instancePath:instancePath+"/cases/code-expired",parentData:data9,parentDataProperty:"code-expired",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["code-of-other-client"] !== undefined){
-if(!(validate225(data9["code-of-other-client"], {instancePath:instancePath+"/cases/code-of-other-client",parentData:data9,parentDataProperty:"code-of-other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["code-of-other-client"], {instancePath:instancePath+"/cases/code-of-other-client",parentData:data9,parentDataProperty:"code-of-other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["code-redirect-uri-different"] !== undefined){
-if(!(validate225(data9["code-redirect-uri-different"], {instancePath:instancePath+"/cases/code-redirect-uri-different",parentData:data9,parentDataProperty:"code-redirect-uri-different",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["code-redirect-uri-different"], {instancePath:instancePath+"/cases/code-redirect-uri-different",parentData:data9,parentDataProperty:"code-redirect-uri-different",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["code-verifier-wrong"] !== undefined){
-if(!(validate225(data9["code-verifier-wrong"], {instancePath:instancePath+"/cases/code-verifier-wrong",parentData:data9,parentDataProperty:"code-verifier-wrong",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["code-verifier-wrong"], {instancePath:instancePath+"/cases/code-verifier-wrong",parentData:data9,parentDataProperty:"code-verifier-wrong",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["refresh-token-unknown"] !== undefined){
-if(!(validate225(data9["refresh-token-unknown"], {instancePath:instancePath+"/cases/refresh-token-unknown",parentData:data9,parentDataProperty:"refresh-token-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["refresh-token-unknown"], {instancePath:instancePath+"/cases/refresh-token-unknown",parentData:data9,parentDataProperty:"refresh-token-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["refresh-token-revoked"] !== undefined){
-if(!(validate225(data9["refresh-token-revoked"], {instancePath:instancePath+"/cases/refresh-token-revoked",parentData:data9,parentDataProperty:"refresh-token-revoked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["refresh-token-revoked"], {instancePath:instancePath+"/cases/refresh-token-revoked",parentData:data9,parentDataProperty:"refresh-token-revoked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["refresh-token-expired"] !== undefined){
-if(!(validate225(data9["refresh-token-expired"], {instancePath:instancePath+"/cases/refresh-token-expired",parentData:data9,parentDataProperty:"refresh-token-expired",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["refresh-token-expired"], {instancePath:instancePath+"/cases/refresh-token-expired",parentData:data9,parentDataProperty:"refresh-token-expired",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["refresh-token-of-other-client"] !== undefined){
-if(!(validate225(data9["refresh-token-of-other-client"], {instancePath:instancePath+"/cases/refresh-token-of-other-client",parentData:data9,parentDataProperty:"refresh-token-of-other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["refresh-token-of-other-client"], {instancePath:instancePath+"/cases/refresh-token-of-other-client",parentData:data9,parentDataProperty:"refresh-token-of-other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["refresh-too-early"] !== undefined){
-if(!(validate225(data9["refresh-too-early"], {instancePath:instancePath+"/cases/refresh-too-early",parentData:data9,parentDataProperty:"refresh-too-early",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["refresh-too-early"], {instancePath:instancePath+"/cases/refresh-too-early",parentData:data9,parentDataProperty:"refresh-too-early",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["scope-wider"] !== undefined){
-if(!(validate225(data9["scope-wider"], {instancePath:instancePath+"/cases/scope-wider",parentData:data9,parentDataProperty:"scope-wider",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["scope-wider"], {instancePath:instancePath+"/cases/scope-wider",parentData:data9,parentDataProperty:"scope-wider",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["scope-unwanted"] !== undefined){
-if(!(validate225(data9["scope-unwanted"], {instancePath:instancePath+"/cases/scope-unwanted",parentData:data9,parentDataProperty:"scope-unwanted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["scope-unwanted"], {instancePath:instancePath+"/cases/scope-unwanted",parentData:data9,parentDataProperty:"scope-unwanted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["parameter-repeated"] !== undefined){
-if(!(validate225(data9["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data9,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data9,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["body-unreadable"] !== undefined){
-if(!(validate225(data9["body-unreadable"], {instancePath:instancePath+"/cases/body-unreadable",parentData:data9,parentDataProperty:"body-unreadable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["body-unreadable"], {instancePath:instancePath+"/cases/body-unreadable",parentData:data9,parentDataProperty:"body-unreadable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["body-too-large"] !== undefined){
-if(!(validate225(data9["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data9,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["body-too-large"], {instancePath:instancePath+"/cases/body-too-large",parentData:data9,parentDataProperty:"body-too-large",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["media-type-unsupported"] !== undefined){
-if(!(validate225(data9["media-type-unsupported"], {instancePath:instancePath+"/cases/media-type-unsupported",parentData:data9,parentDataProperty:"media-type-unsupported",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["media-type-unsupported"], {instancePath:instancePath+"/cases/media-type-unsupported",parentData:data9,parentDataProperty:"media-type-unsupported",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-secret-missing"] !== undefined){
-if(!(validate225(data9["client-secret-missing"], {instancePath:instancePath+"/cases/client-secret-missing",parentData:data9,parentDataProperty:"client-secret-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-secret-missing"], {instancePath:instancePath+"/cases/client-secret-missing",parentData:data9,parentDataProperty:"client-secret-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-secret-missing-on-refresh"] !== undefined){
-if(!(validate225(data9["client-secret-missing-on-refresh"], {instancePath:instancePath+"/cases/client-secret-missing-on-refresh",parentData:data9,parentDataProperty:"client-secret-missing-on-refresh",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-secret-missing-on-refresh"], {instancePath:instancePath+"/cases/client-secret-missing-on-refresh",parentData:data9,parentDataProperty:"client-secret-missing-on-refresh",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-unknown-on-refresh"] !== undefined){
-if(!(validate225(data9["client-unknown-on-refresh"], {instancePath:instancePath+"/cases/client-unknown-on-refresh",parentData:data9,parentDataProperty:"client-unknown-on-refresh",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-unknown-on-refresh"], {instancePath:instancePath+"/cases/client-unknown-on-refresh",parentData:data9,parentDataProperty:"client-unknown-on-refresh",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["client-secret-wrong-on-refresh"] !== undefined){
-if(!(validate225(data9["client-secret-wrong-on-refresh"], {instancePath:instancePath+"/cases/client-secret-wrong-on-refresh",parentData:data9,parentDataProperty:"client-secret-wrong-on-refresh",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["client-secret-wrong-on-refresh"], {instancePath:instancePath+"/cases/client-secret-wrong-on-refresh",parentData:data9,parentDataProperty:"client-secret-wrong-on-refresh",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["grant-type-missing-on-refresh"] !== undefined){
-if(!(validate225(data9["grant-type-missing-on-refresh"], {instancePath:instancePath+"/cases/grant-type-missing-on-refresh",parentData:data9,parentDataProperty:"grant-type-missing-on-refresh",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["grant-type-missing-on-refresh"], {instancePath:instancePath+"/cases/grant-type-missing-on-refresh",parentData:data9,parentDataProperty:"grant-type-missing-on-refresh",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
 if(data9["scope-narrower"] !== undefined){
-if(!(validate225(data9["scope-narrower"], {instancePath:instancePath+"/cases/scope-narrower",parentData:data9,parentDataProperty:"scope-narrower",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data9["scope-narrower"], {instancePath:instancePath+"/cases/scope-narrower",parentData:data9,parentDataProperty:"scope-narrower",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 }
@@ -8602,18 +8676,18 @@ vErrors.push(err49);
 }
 errors++;
 }
-validate220.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate222.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema87 = {"description":"Open point 7: failures of the authorization endpoint, and its redirects.","type":"object","additionalProperties":false,"required":["delivery","denial","redirectStatus","redirectSpaces","repeatedParameter","cases"],"properties":{"delivery":{"description":"How failures are told once the redirect address is known to be authorized.","type":"string","enum":["page","redirect"]},"denial":{"description":"How a denial is told.","type":"string","enum":["page","redirect"]},"redirectStatus":{"description":"Status of every redirect to the client.","type":"integer","enum":[302,303]},"redirectSpaces":{"description":"How a space is written in the query of a redirect.","type":"string","enum":["plus","percent-20"]},"repeatedParameter":{"$ref":"#/$defs/repeatedParameter"},"cases":{"description":"One answer per reason.","type":"object","additionalProperties":false,"required":["client-id-missing","client-id-unknown","redirect-uri-missing","redirect-uri-unauthorized","response-type-missing","response-type-unsupported","scope-missing","scope-unknown","parameter-repeated","access-denied"],"properties":{"client-id-missing":{"$ref":"#/$defs/authorizeFailure"},"client-id-unknown":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-missing":{"$ref":"#/$defs/authorizeFailure"},"redirect-uri-unauthorized":{"$ref":"#/$defs/authorizeFailure"},"response-type-missing":{"$ref":"#/$defs/authorizeFailure"},"response-type-unsupported":{"$ref":"#/$defs/authorizeFailure"},"scope-missing":{"$ref":"#/$defs/authorizeFailure"},"scope-unknown":{"$ref":"#/$defs/authorizeFailure"},"parameter-repeated":{"$ref":"#/$defs/authorizeFailure"},"access-denied":{"$ref":"#/$defs/authorizeFailure"}}}}};
 const schema88 = {"description":"How a refusal of one kind is answered, when it is answered by a page.","type":"object","additionalProperties":false,"required":["status","error","description"],"properties":{"status":{"description":"200, or of the 4xx class.","type":"integer","anyOf":[{"const":200},{"minimum":400,"maximum":499}]},"error":{"description":"Error code.","type":"string","minLength":1},"description":{"description":"What the user is told; empty for a redirect that tells nothing but the error.","type":"string"},"delivery":{"description":"How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.","type":"string","enum":["page","redirect"]}}};
 
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate265.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8809,16 +8883,16 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate265.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate265.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate263.evaluated;
+const evaluated0 = validate265.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8991,8 +9065,8 @@ errors++;
 }
 }
 if(data.repeatedParameter !== undefined){
-if(!(validate223(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate225(data.repeatedParameter, {instancePath:instancePath+"/repeatedParameter",parentData:data,parentDataProperty:"repeatedParameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
 errors = vErrors.length;
 }
 }
@@ -9112,62 +9186,62 @@ errors++;
 }
 }
 if(data5["client-id-missing"] !== undefined){
-if(!(validate265(data5["client-id-missing"], {instancePath:instancePath+"/cases/client-id-missing",parentData:data5,parentDataProperty:"client-id-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["client-id-missing"], {instancePath:instancePath+"/cases/client-id-missing",parentData:data5,parentDataProperty:"client-id-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["client-id-unknown"] !== undefined){
-if(!(validate265(data5["client-id-unknown"], {instancePath:instancePath+"/cases/client-id-unknown",parentData:data5,parentDataProperty:"client-id-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["client-id-unknown"], {instancePath:instancePath+"/cases/client-id-unknown",parentData:data5,parentDataProperty:"client-id-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["redirect-uri-missing"] !== undefined){
-if(!(validate265(data5["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data5,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["redirect-uri-missing"], {instancePath:instancePath+"/cases/redirect-uri-missing",parentData:data5,parentDataProperty:"redirect-uri-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["redirect-uri-unauthorized"] !== undefined){
-if(!(validate265(data5["redirect-uri-unauthorized"], {instancePath:instancePath+"/cases/redirect-uri-unauthorized",parentData:data5,parentDataProperty:"redirect-uri-unauthorized",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["redirect-uri-unauthorized"], {instancePath:instancePath+"/cases/redirect-uri-unauthorized",parentData:data5,parentDataProperty:"redirect-uri-unauthorized",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["response-type-missing"] !== undefined){
-if(!(validate265(data5["response-type-missing"], {instancePath:instancePath+"/cases/response-type-missing",parentData:data5,parentDataProperty:"response-type-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["response-type-missing"], {instancePath:instancePath+"/cases/response-type-missing",parentData:data5,parentDataProperty:"response-type-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["response-type-unsupported"] !== undefined){
-if(!(validate265(data5["response-type-unsupported"], {instancePath:instancePath+"/cases/response-type-unsupported",parentData:data5,parentDataProperty:"response-type-unsupported",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["response-type-unsupported"], {instancePath:instancePath+"/cases/response-type-unsupported",parentData:data5,parentDataProperty:"response-type-unsupported",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["scope-missing"] !== undefined){
-if(!(validate265(data5["scope-missing"], {instancePath:instancePath+"/cases/scope-missing",parentData:data5,parentDataProperty:"scope-missing",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["scope-missing"], {instancePath:instancePath+"/cases/scope-missing",parentData:data5,parentDataProperty:"scope-missing",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["scope-unknown"] !== undefined){
-if(!(validate265(data5["scope-unknown"], {instancePath:instancePath+"/cases/scope-unknown",parentData:data5,parentDataProperty:"scope-unknown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["scope-unknown"], {instancePath:instancePath+"/cases/scope-unknown",parentData:data5,parentDataProperty:"scope-unknown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["parameter-repeated"] !== undefined){
-if(!(validate265(data5["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data5,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["parameter-repeated"], {instancePath:instancePath+"/cases/parameter-repeated",parentData:data5,parentDataProperty:"parameter-repeated",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
 if(data5["access-denied"] !== undefined){
-if(!(validate265(data5["access-denied"], {instancePath:instancePath+"/cases/access-denied",parentData:data5,parentDataProperty:"access-denied",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate267(data5["access-denied"], {instancePath:instancePath+"/cases/access-denied",parentData:data5,parentDataProperty:"access-denied",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 }
@@ -9194,17 +9268,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate263.errors = vErrors;
+validate265.errors = vErrors;
 return errors === 0;
 }
-validate263.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate265.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema89 = {"description":"Open point 8: client authentication and encodings besides the documented form.","type":"object","additionalProperties":false,"required":["basic","basicAndForm","queryString","jsonBody","multipartBody"],"properties":{"basic":{"description":"HTTP Basic.","type":"string","enum":["accepted","ignored"]},"basicEncoding":{"description":"How the two parts of HTTP Basic are taken: as they are, or decoded as form values (RFC 6749 section 2.3.1). Decoded when left out.","type":"string","enum":["raw","form"]},"basicAndForm":{"description":"HTTP Basic and a secret in the form.","type":"string","enum":["accepted","refused"]},"queryString":{"description":"Parameters in the query of the POST.","type":"string","enum":["accepted","ignored"]},"jsonBody":{"description":"A JSON body.","type":"string","enum":["accepted","refused"]},"multipartBody":{"description":"A multipart body.","type":"string","enum":["accepted","refused"]}}};
 
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate277.evaluated;
+const evaluated0 = validate279.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9423,18 +9497,18 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate277.errors = vErrors;
+validate279.errors = vErrors;
 return errors === 0;
 }
-validate277.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate279.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema90 = {"description":"Open point 9: what a refresh does to the pair that it replaces.","type":"object","additionalProperties":false,"required":["oldAccessToken","oldRefreshToken","reuse","beforeExpiry"],"properties":{"oldAccessToken":{"$ref":"#/$defs/tokenFate"},"oldRefreshToken":{"$ref":"#/$defs/tokenFate"},"reuse":{"description":"What the use of a dead refresh token does.","type":"string","enum":["refused","revokes-the-grant"]},"beforeExpiry":{"description":"A refresh before the access token has expired.","type":"string","enum":["allowed","refused"]}}};
 const schema91 = {"description":"When a token of the old pair dies at a refresh.","type":"string","enum":["at-once","on-first-use-of-the-new","never"]};
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate280.evaluated;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9461,16 +9535,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate280.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate280.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate279.evaluated;
+const evaluated0 = validate281.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9531,14 +9605,14 @@ errors++;
 }
 }
 if(data.oldAccessToken !== undefined){
-if(!(validate280(data.oldAccessToken, {instancePath:instancePath+"/oldAccessToken",parentData:data,parentDataProperty:"oldAccessToken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+if(!(validate282(data.oldAccessToken, {instancePath:instancePath+"/oldAccessToken",parentData:data,parentDataProperty:"oldAccessToken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
 errors = vErrors.length;
 }
 }
 if(data.oldRefreshToken !== undefined){
-if(!(validate280(data.oldRefreshToken, {instancePath:instancePath+"/oldRefreshToken",parentData:data,parentDataProperty:"oldRefreshToken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+if(!(validate282(data.oldRefreshToken, {instancePath:instancePath+"/oldRefreshToken",parentData:data,parentDataProperty:"oldRefreshToken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
 errors = vErrors.length;
 }
 }
@@ -9599,17 +9673,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate279.errors = vErrors;
+validate281.errors = vErrors;
 return errors === 0;
 }
-validate279.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate281.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema92 = {"description":"Open point 10, in seconds.","type":"object","additionalProperties":false,"required":["code","refreshToken"],"properties":{"code":{"description":"Of an authorization code.","type":"integer","minimum":1},"refreshToken":{"description":"Of a refresh token.","anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"unlimited"}]}}};
 
-function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate284.evaluated;
+const evaluated0 = validate286.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9759,17 +9833,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate284.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
-validate284.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema93 = {"description":"Open point 11.","type":"object","additionalProperties":false,"required":["burnsCode","replayRevokes"],"properties":{"burnsCode":{"description":"Whether a failed exchange uses the code up.","type":"boolean"},"replayRevokes":{"description":"Whether a replay revokes the tokens of the first exchange.","type":"boolean"}}};
 
-function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate286.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9846,18 +9920,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate286.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate286.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema94 = {"description":"Open point 12: the token response beyond the documented fields.","type":"object","additionalProperties":false,"required":["extra","order","contentType","distinctTokens"],"properties":{"extra":{"description":"Further fields. `scope` and `created_at` tell the truth; others hold made-up text.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_.:-]*$"}},"order":{"description":"The documented fields and then the extra ones, all of them the other way round, or sorted.","type":"string","enum":["documented-first","documented-last","alphabetical"]},"contentType":{"$ref":"#/$defs/contentType"},"cacheControl":{"description":"Value of Cache-Control.","type":"string","minLength":1},"pragma":{"description":"Value of Pragma.","type":"string","minLength":1},"distinctTokens":{"description":"Whether a second exchange yields other tokens than the first.","type":"boolean"}}};
 const pattern32 = new RegExp("^[A-Za-z_][A-Za-z0-9_.:-]*$", "u");
 
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate288.evaluated;
+const evaluated0 = validate290.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10006,8 +10080,8 @@ errors++;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate179(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
@@ -10085,17 +10159,17 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate288.errors = vErrors;
+validate290.errors = vErrors;
 return errors === 0;
 }
-validate288.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate290.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema95 = {"description":"Open point 13.","type":"object","additionalProperties":false,"required":["remembered"],"properties":{"remembered":{"description":"When consent that was given once is not asked for again.","type":"string","enum":["never","for-the-same-scopes","for-the-same-or-fewer-scopes"]}}};
 
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate291.evaluated;
+const evaluated0 = validate293.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10159,17 +10233,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate291.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
-validate291.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema96 = {"description":"Open point 14.","type":"object","additionalProperties":false,"required":["narrowerOnRefresh","widerOnRefresh","onExchange"],"properties":{"narrowerOnRefresh":{"description":"A refresh that asks for fewer scopes.","type":"string","enum":["granted","ignored","refused"]},"widerOnRefresh":{"description":"A refresh that asks for more scopes.","type":"string","enum":["ignored","refused"]},"onExchange":{"description":"An exchange that names a scope.","type":"string","enum":["ignored","refused"]}}};
 
-function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate293.evaluated;
+const evaluated0 = validate295.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10299,17 +10373,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate293.errors = vErrors;
+validate295.errors = vErrors;
 return errors === 0;
 }
-validate293.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate295.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema97 = {"description":"Open point 15.","type":"object","additionalProperties":false,"required":["challenge"],"properties":{"challenge":{"description":"What becomes of a code challenge that is sent: `refused` gets no code, `refused-at-exchange` no tokens.","type":"string","enum":["ignored","verified","refused","refused-at-exchange"]}}};
 
-function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate295.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10373,18 +10447,18 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate295.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate295.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema98 = {"description":"Open point 16.","type":"object","additionalProperties":false,"required":["names","pages","token","resource"],"properties":{"names":{"description":"Letter case of header names on the wire.","type":"string","enum":["title-case","lower-case","upper-case"]},"pages":{"$ref":"#/$defs/extraHeaders"},"token":{"$ref":"#/$defs/extraHeaders"},"resource":{"$ref":"#/$defs/extraHeaders"}}};
 const schema99 = {"description":"Headers that are added, name to value.","type":"object","additionalProperties":{"type":"string"}};
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate298.evaluated;
+const evaluated0 = validate300.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10416,16 +10490,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate298.errors = vErrors;
+validate300.errors = vErrors;
 return errors === 0;
 }
-validate298.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate300.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate297.evaluated;
+const evaluated0 = validate299.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10509,20 +10583,20 @@ errors++;
 }
 }
 if(data.pages !== undefined){
-if(!(validate298(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+if(!(validate300(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
 errors = vErrors.length;
 }
 }
 if(data.token !== undefined){
-if(!(validate298(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+if(!(validate300(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
 errors = vErrors.length;
 }
 }
 if(data.resource !== undefined){
-if(!(validate298(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+if(!(validate300(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
 errors = vErrors.length;
 }
 }
@@ -10537,18 +10611,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate297.errors = vErrors;
+validate299.errors = vErrors;
 return errors === 0;
 }
-validate297.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate299.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema100 = {"description":"Open point 17.","type":"object","additionalProperties":false,"required":["head","options","authorize","token","resource"],"properties":{"head":{"description":"HEAD.","type":"string","enum":["as-get","other"]},"options":{"$ref":"#/$defs/otherMethod"},"authorize":{"$ref":"#/$defs/otherMethod"},"token":{"$ref":"#/$defs/otherMethod"},"resource":{"$ref":"#/$defs/otherMethod"},"exceptions":{"description":"Paths at which single methods are answered otherwise.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"authorize":{"$ref":"#/$defs/methodExceptions"},"token":{"$ref":"#/$defs/methodExceptions"},"account-area":{"$ref":"#/$defs/methodExceptions"},"assigned-users":{"$ref":"#/$defs/methodExceptions"},"assigned-user":{"$ref":"#/$defs/methodExceptions"}}}}};
 const schema101 = {"description":"Answer to a method that a path does not have. Without `body` it has none.","type":"object","additionalProperties":false,"required":["status","allow"],"properties":{"status":{"type":"integer","minimum":200,"maximum":499},"allow":{"description":"Whether Allow names the methods that it has.","type":"boolean"},"body":{"$ref":"#/$defs/failureBody"},"contentType":{"$ref":"#/$defs/contentType"},"shape":{"$ref":"#/$defs/shape"}}};
 
-function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate304.evaluated;
+const evaluated0 = validate306.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10637,20 +10711,20 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate199(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+if(!(validate201(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
 errors = vErrors.length;
 }
 }
 if(data.contentType !== undefined){
-if(!(validate179(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data.contentType, {instancePath:instancePath+"/contentType",parentData:data,parentDataProperty:"contentType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 }
 if(data.shape !== undefined){
-if(!(validate183(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate185(data.shape, {instancePath:instancePath+"/shape",parentData:data,parentDataProperty:"shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -10665,17 +10739,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate304.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
-validate304.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate306.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema102 = {"description":"Answers by method.","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/otherMethod"}};
 
-function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate312.evaluated;
+const evaluated0 = validate314.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10694,8 +10768,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(validate304(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate306(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 }
@@ -10710,16 +10784,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate312.errors = vErrors;
+validate314.errors = vErrors;
 return errors === 0;
 }
-validate312.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate314.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate303.evaluated;
+const evaluated0 = validate305.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10813,26 +10887,26 @@ errors++;
 }
 }
 if(data.options !== undefined){
-if(!(validate304(data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate306(data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 }
 if(data.authorize !== undefined){
-if(!(validate304(data.authorize, {instancePath:instancePath+"/authorize",parentData:data,parentDataProperty:"authorize",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate306(data.authorize, {instancePath:instancePath+"/authorize",parentData:data,parentDataProperty:"authorize",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 }
 if(data.token !== undefined){
-if(!(validate304(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate306(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 }
 if(data.resource !== undefined){
-if(!(validate304(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors);
+if(!(validate306(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 }
@@ -10862,32 +10936,32 @@ errors++;
 }
 }
 if(data5.authorize !== undefined){
-if(!(validate312(data5.authorize, {instancePath:instancePath+"/exceptions/authorize",parentData:data5,parentDataProperty:"authorize",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
+if(!(validate314(data5.authorize, {instancePath:instancePath+"/exceptions/authorize",parentData:data5,parentDataProperty:"authorize",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
 errors = vErrors.length;
 }
 }
 if(data5.token !== undefined){
-if(!(validate312(data5.token, {instancePath:instancePath+"/exceptions/token",parentData:data5,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
+if(!(validate314(data5.token, {instancePath:instancePath+"/exceptions/token",parentData:data5,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
 errors = vErrors.length;
 }
 }
 if(data5["account-area"] !== undefined){
-if(!(validate312(data5["account-area"], {instancePath:instancePath+"/exceptions/account-area",parentData:data5,parentDataProperty:"account-area",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
+if(!(validate314(data5["account-area"], {instancePath:instancePath+"/exceptions/account-area",parentData:data5,parentDataProperty:"account-area",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
 errors = vErrors.length;
 }
 }
 if(data5["assigned-users"] !== undefined){
-if(!(validate312(data5["assigned-users"], {instancePath:instancePath+"/exceptions/assigned-users",parentData:data5,parentDataProperty:"assigned-users",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
+if(!(validate314(data5["assigned-users"], {instancePath:instancePath+"/exceptions/assigned-users",parentData:data5,parentDataProperty:"assigned-users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
 errors = vErrors.length;
 }
 }
 if(data5["assigned-user"] !== undefined){
-if(!(validate312(data5["assigned-user"], {instancePath:instancePath+"/exceptions/assigned-user",parentData:data5,parentDataProperty:"assigned-user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
+if(!(validate314(data5["assigned-user"], {instancePath:instancePath+"/exceptions/assigned-user",parentData:data5,parentDataProperty:"assigned-user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
 errors = vErrors.length;
 }
 }
@@ -10914,18 +10988,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate303.errors = vErrors;
+validate305.errors = vErrors;
 return errors === 0;
 }
-validate303.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate305.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema103 = {"description":"Open point 18: what is served beside the documented paths.","type":"object","additionalProperties":false,"required":["revoke","introspect","tokenInfo","metadata"],"properties":{"revoke":{"$ref":"#/$defs/served"},"introspect":{"$ref":"#/$defs/served"},"tokenInfo":{"$ref":"#/$defs/served"},"metadata":{"$ref":"#/$defs/served"},"openidConfiguration":{"$ref":"#/$defs/served"}}};
 const schema104 = {"description":"Whether the path is served.","type":"string","enum":["served","absent"]};
 
-function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate321.evaluated;
+const evaluated0 = validate323.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10952,16 +11026,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate321.errors = vErrors;
+validate323.errors = vErrors;
 return errors === 0;
 }
-validate321.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate323.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate320.evaluated;
+const evaluated0 = validate322.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11022,32 +11096,32 @@ errors++;
 }
 }
 if(data.revoke !== undefined){
-if(!(validate321(data.revoke, {instancePath:instancePath+"/revoke",parentData:data,parentDataProperty:"revoke",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate323(data.revoke, {instancePath:instancePath+"/revoke",parentData:data,parentDataProperty:"revoke",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.introspect !== undefined){
-if(!(validate321(data.introspect, {instancePath:instancePath+"/introspect",parentData:data,parentDataProperty:"introspect",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate323(data.introspect, {instancePath:instancePath+"/introspect",parentData:data,parentDataProperty:"introspect",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.tokenInfo !== undefined){
-if(!(validate321(data.tokenInfo, {instancePath:instancePath+"/tokenInfo",parentData:data,parentDataProperty:"tokenInfo",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate323(data.tokenInfo, {instancePath:instancePath+"/tokenInfo",parentData:data,parentDataProperty:"tokenInfo",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.metadata !== undefined){
-if(!(validate321(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate323(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
 if(data.openidConfiguration !== undefined){
-if(!(validate321(data.openidConfiguration, {instancePath:instancePath+"/openidConfiguration",parentData:data,parentDataProperty:"openidConfiguration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate323(data.openidConfiguration, {instancePath:instancePath+"/openidConfiguration",parentData:data,parentDataProperty:"openidConfiguration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
 errors = vErrors.length;
 }
 }
@@ -11062,17 +11136,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate320.errors = vErrors;
+validate322.errors = vErrors;
 return errors === 0;
 }
-validate320.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate322.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema105 = {"description":"Open point 19 (RFC 8252 section 7.3).","type":"object","additionalProperties":false,"required":["ports"],"properties":{"ports":{"description":"Ports of a registered loopback address.","type":"string","enum":["any","exact"]}}};
 
-function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate328.evaluated;
+const evaluated0 = validate330.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11136,18 +11210,18 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate328.errors = vErrors;
+validate330.errors = vErrors;
 return errors === 0;
 }
-validate328.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate330.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema106 = {"description":"Open point 20.","type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"$ref":"#/$defs/idForm"},"user":{"$ref":"#/$defs/idForm"}}};
 const schema107 = {"description":"How an id looks in a path.","type":"string","enum":["numeric","opaque"]};
 
-function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate331.evaluated;
+const evaluated0 = validate333.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11174,16 +11248,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate331.errors = vErrors;
+validate333.errors = vErrors;
 return errors === 0;
 }
-validate331.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate330.evaluated;
+const evaluated0 = validate332.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11224,14 +11298,14 @@ errors++;
 }
 }
 if(data.project !== undefined){
-if(!(validate331(data.project, {instancePath:instancePath+"/project",parentData:data,parentDataProperty:"project",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+if(!(validate333(data.project, {instancePath:instancePath+"/project",parentData:data,parentDataProperty:"project",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
 errors = vErrors.length;
 }
 }
 if(data.user !== undefined){
-if(!(validate331(data.user, {instancePath:instancePath+"/user",parentData:data,parentDataProperty:"user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+if(!(validate333(data.user, {instancePath:instancePath+"/user",parentData:data,parentDataProperty:"user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
 errors = vErrors.length;
 }
 }
@@ -11246,17 +11320,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate330.errors = vErrors;
+validate332.errors = vErrors;
 return errors === 0;
 }
-validate330.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate332.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema108 = {"description":"Open point 21: there are none.","type":"object","additionalProperties":false,"required":["delivery"],"properties":{"delivery":{"type":"string","const":"none"}}};
 
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate335.evaluated;
+const evaluated0 = validate337.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11320,16 +11394,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate335.errors = vErrors;
+validate337.errors = vErrors;
 return errors === 0;
 }
-validate335.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate337.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate164.evaluated;
+const evaluated0 = validate166.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11560,128 +11634,128 @@ errors++;
 }
 }
 if(data["token-presentation"] !== undefined){
-if(!(validate165(data["token-presentation"], {instancePath:instancePath+"/token-presentation",parentData:data,parentDataProperty:"token-presentation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
+if(!(validate167(data["token-presentation"], {instancePath:instancePath+"/token-presentation",parentData:data,parentDataProperty:"token-presentation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 }
 if(data["scope-per-operation"] !== undefined){
-if(!(validate169(data["scope-per-operation"], {instancePath:instancePath+"/scope-per-operation",parentData:data,parentDataProperty:"scope-per-operation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate171(data["scope-per-operation"], {instancePath:instancePath+"/scope-per-operation",parentData:data,parentDataProperty:"scope-per-operation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
 }
 if(data["operation-answers"] !== undefined){
-if(!(validate175(data["operation-answers"], {instancePath:instancePath+"/operation-answers",parentData:data,parentDataProperty:"operation-answers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
+if(!(validate177(data["operation-answers"], {instancePath:instancePath+"/operation-answers",parentData:data,parentDataProperty:"operation-answers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 }
 if(data["list-shape"] !== undefined){
-if(!(validate192(data["list-shape"], {instancePath:instancePath+"/list-shape",parentData:data,parentDataProperty:"list-shape",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+if(!(validate194(data["list-shape"], {instancePath:instancePath+"/list-shape",parentData:data,parentDataProperty:"list-shape",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
 }
 if(data["resource-failures"] !== undefined){
-if(!(validate198(data["resource-failures"], {instancePath:instancePath+"/resource-failures",parentData:data,parentDataProperty:"resource-failures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate200(data["resource-failures"], {instancePath:instancePath+"/resource-failures",parentData:data,parentDataProperty:"resource-failures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 }
 if(data["token-failures"] !== undefined){
-if(!(validate220(data["token-failures"], {instancePath:instancePath+"/token-failures",parentData:data,parentDataProperty:"token-failures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate222(data["token-failures"], {instancePath:instancePath+"/token-failures",parentData:data,parentDataProperty:"token-failures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
 errors = vErrors.length;
 }
 }
 if(data["authorize-failures"] !== undefined){
-if(!(validate263(data["authorize-failures"], {instancePath:instancePath+"/authorize-failures",parentData:data,parentDataProperty:"authorize-failures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
+if(!(validate265(data["authorize-failures"], {instancePath:instancePath+"/authorize-failures",parentData:data,parentDataProperty:"authorize-failures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
 errors = vErrors.length;
 }
 }
 if(data["client-authentication"] !== undefined){
-if(!(validate277(data["client-authentication"], {instancePath:instancePath+"/client-authentication",parentData:data,parentDataProperty:"client-authentication",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
-errors = vErrors.length;
-}
-}
-if(data["refresh-fate"] !== undefined){
-if(!(validate279(data["refresh-fate"], {instancePath:instancePath+"/refresh-fate",parentData:data,parentDataProperty:"refresh-fate",rootData,dynamicAnchors}))){
+if(!(validate279(data["client-authentication"], {instancePath:instancePath+"/client-authentication",parentData:data,parentDataProperty:"client-authentication",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
 errors = vErrors.length;
 }
 }
-if(data.lifetimes !== undefined){
-if(!(validate284(data.lifetimes, {instancePath:instancePath+"/lifetimes",parentData:data,parentDataProperty:"lifetimes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(data["refresh-fate"] !== undefined){
+if(!(validate281(data["refresh-fate"], {instancePath:instancePath+"/refresh-fate",parentData:data,parentDataProperty:"refresh-fate",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
 errors = vErrors.length;
 }
 }
-if(data["failed-exchange"] !== undefined){
-if(!(validate286(data["failed-exchange"], {instancePath:instancePath+"/failed-exchange",parentData:data,parentDataProperty:"failed-exchange",rootData,dynamicAnchors}))){
+if(data.lifetimes !== undefined){
+if(!(validate286(data.lifetimes, {instancePath:instancePath+"/lifetimes",parentData:data,parentDataProperty:"lifetimes",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
 errors = vErrors.length;
 }
 }
-if(data["token-response-fields"] !== undefined){
-if(!(validate288(data["token-response-fields"], {instancePath:instancePath+"/token-response-fields",parentData:data,parentDataProperty:"token-response-fields",rootData,dynamicAnchors}))){
+if(data["failed-exchange"] !== undefined){
+if(!(validate288(data["failed-exchange"], {instancePath:instancePath+"/failed-exchange",parentData:data,parentDataProperty:"failed-exchange",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
-if(data["consent-memory"] !== undefined){
-if(!(validate291(data["consent-memory"], {instancePath:instancePath+"/consent-memory",parentData:data,parentDataProperty:"consent-memory",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
+if(data["token-response-fields"] !== undefined){
+if(!(validate290(data["token-response-fields"], {instancePath:instancePath+"/token-response-fields",parentData:data,parentDataProperty:"token-response-fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
 errors = vErrors.length;
 }
 }
-if(data["scope-requests"] !== undefined){
-if(!(validate293(data["scope-requests"], {instancePath:instancePath+"/scope-requests",parentData:data,parentDataProperty:"scope-requests",rootData,dynamicAnchors}))){
+if(data["consent-memory"] !== undefined){
+if(!(validate293(data["consent-memory"], {instancePath:instancePath+"/consent-memory",parentData:data,parentDataProperty:"consent-memory",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
 errors = vErrors.length;
 }
 }
-if(data.pkce !== undefined){
-if(!(validate295(data.pkce, {instancePath:instancePath+"/pkce",parentData:data,parentDataProperty:"pkce",rootData,dynamicAnchors}))){
+if(data["scope-requests"] !== undefined){
+if(!(validate295(data["scope-requests"], {instancePath:instancePath+"/scope-requests",parentData:data,parentDataProperty:"scope-requests",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
 errors = vErrors.length;
 }
 }
-if(data["response-headers"] !== undefined){
-if(!(validate297(data["response-headers"], {instancePath:instancePath+"/response-headers",parentData:data,parentDataProperty:"response-headers",rootData,dynamicAnchors}))){
+if(data.pkce !== undefined){
+if(!(validate297(data.pkce, {instancePath:instancePath+"/pkce",parentData:data,parentDataProperty:"pkce",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
 }
+if(data["response-headers"] !== undefined){
+if(!(validate299(data["response-headers"], {instancePath:instancePath+"/response-headers",parentData:data,parentDataProperty:"response-headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
+errors = vErrors.length;
+}
+}
 if(data["other-methods"] !== undefined){
-if(!(validate303(data["other-methods"], {instancePath:instancePath+"/other-methods",parentData:data,parentDataProperty:"other-methods",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
+if(!(validate305(data["other-methods"], {instancePath:instancePath+"/other-methods",parentData:data,parentDataProperty:"other-methods",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors);
 errors = vErrors.length;
 }
 }
 if(data.neighbours !== undefined){
-if(!(validate320(data.neighbours, {instancePath:instancePath+"/neighbours",parentData:data,parentDataProperty:"neighbours",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
+if(!(validate322(data.neighbours, {instancePath:instancePath+"/neighbours",parentData:data,parentDataProperty:"neighbours",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate322.errors : vErrors.concat(validate322.errors);
 errors = vErrors.length;
 }
 }
 if(data["loopback-ports"] !== undefined){
-if(!(validate328(data["loopback-ports"], {instancePath:instancePath+"/loopback-ports",parentData:data,parentDataProperty:"loopback-ports",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
-errors = vErrors.length;
-}
-}
-if(data["id-forms"] !== undefined){
-if(!(validate330(data["id-forms"], {instancePath:instancePath+"/id-forms",parentData:data,parentDataProperty:"id-forms",rootData,dynamicAnchors}))){
+if(!(validate330(data["loopback-ports"], {instancePath:instancePath+"/loopback-ports",parentData:data,parentDataProperty:"loopback-ports",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
 errors = vErrors.length;
 }
 }
+if(data["id-forms"] !== undefined){
+if(!(validate332(data["id-forms"], {instancePath:instancePath+"/id-forms",parentData:data,parentDataProperty:"id-forms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors);
+errors = vErrors.length;
+}
+}
 if(data.events !== undefined){
-if(!(validate335(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
+if(!(validate337(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
 errors = vErrors.length;
 }
 }
@@ -11696,19 +11770,19 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate164.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
-validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate166.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema109 = {"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. What the profile answers there is the default profile's.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.","type":"object","additionalProperties":true},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
-const formats2 = module2.fullFormats["date-time"];
+const formats4 = module2.fullFormats["date-time"];
 const pattern33 = new RegExp("Z$", "u");
 
-function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate338.evaluated;
+const evaluated0 = validate340.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11869,7 +11943,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!(formats2.validate(data2))){
+if(!(formats4.validate(data2))){
 const err14 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema109.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err14];
@@ -12098,17 +12172,17 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate338.errors = vErrors;
+validate340.errors = vErrors;
 return errors === 0;
 }
-validate338.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate340.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="profile.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate159.evaluated;
+const evaluated0 = validate161.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12258,8 +12332,8 @@ let data3 = data.warnings;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate160(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate162(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 }
@@ -12276,20 +12350,20 @@ errors++;
 }
 }
 if(data.departures !== undefined){
-if(!(validate162(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
-errors = vErrors.length;
-}
-}
-if(data.answers !== undefined){
-if(!(validate164(data.answers, {instancePath:instancePath+"/answers",parentData:data,parentDataProperty:"answers",rootData,dynamicAnchors}))){
+if(!(validate164(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
+if(data.answers !== undefined){
+if(!(validate166(data.answers, {instancePath:instancePath+"/answers",parentData:data,parentDataProperty:"answers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+errors = vErrors.length;
+}
+}
 if(data.observed !== undefined){
-if(!(validate338(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
+if(!(validate340(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
 errors = vErrors.length;
 }
 }
@@ -12329,19 +12403,19 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate159.errors = vErrors;
+validate161.errors = vErrors;
 return errors === 0;
 }
-validate159.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate161.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateRequirements = validate340;
+export const validateRequirements = validate342;
 const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"formerly":{"description":"Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema111 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
-function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate341.evaluated;
+const evaluated0 = validate343.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12370,17 +12444,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate341.errors = vErrors;
+validate343.errors = vErrors;
 return errors === 0;
 }
-validate341.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate343.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema112 = {"type":"string","minLength":1};
 
-function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate343.evaluated;
+const evaluated0 = validate345.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12409,18 +12483,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate343.errors = vErrors;
+validate345.errors = vErrors;
 return errors === 0;
 }
-validate343.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate345.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema113 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"formerly":{"description":"Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema114 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
-function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate346.evaluated;
+const evaluated0 = validate348.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12449,17 +12523,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate346.errors = vErrors;
+validate348.errors = vErrors;
 return errors === 0;
 }
-validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema115 = {"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]};
 
-function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate349.evaluated;
+const evaluated0 = validate351.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12486,17 +12560,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate349.errors = vErrors;
+validate351.errors = vErrors;
 return errors === 0;
 }
-validate349.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema116 = {"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]};
 
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate351.evaluated;
+const evaluated0 = validate353.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12523,17 +12597,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate351.errors = vErrors;
+validate353.errors = vErrors;
 return errors === 0;
 }
-validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate353.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema117 = {"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
 
-function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate355.evaluated;
+const evaluated0 = validate357.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12560,17 +12634,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate355.errors = vErrors;
+validate357.errors = vErrors;
 return errors === 0;
 }
-validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate357.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema118 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
 
-function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate357.evaluated;
+const evaluated0 = validate359.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12597,18 +12671,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate357.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
-validate357.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate359.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const pattern37 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$", "u");
 const pattern38 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
 
-function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate347(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate345.evaluated;
+const evaluated0 = validate347.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12974,26 +13048,26 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate346(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
+if(!(validate348(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
 errors = vErrors.length;
 }
 }
 if(data.statement !== undefined){
-if(!(validate343(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+if(!(validate345(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
 errors = vErrors.length;
 }
 }
 if(data.level !== undefined){
-if(!(validate349(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate349.errors : vErrors.concat(validate349.errors);
+if(!(validate351(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.basis !== undefined){
-if(!(validate351(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
+if(!(validate353(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
@@ -13037,8 +13111,8 @@ errors++;
 }
 const len0 = data13.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate346(data13[i0], {instancePath:instancePath+"/formerly/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
+if(!(validate348(data13[i0], {instancePath:instancePath+"/formerly/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
 errors = vErrors.length;
 }
 }
@@ -13089,8 +13163,8 @@ errors++;
 }
 const len1 = data15.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate341(data15[i2], {instancePath:instancePath+"/clauses/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
+if(!(validate343(data15[i2], {instancePath:instancePath+"/clauses/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
 errors = vErrors.length;
 }
 }
@@ -13156,8 +13230,8 @@ let data18 = data.needs;
 if(Array.isArray(data18)){
 const len2 = data18.length;
 for(let i4=0; i4<len2; i4++){
-if(!(validate355(data18[i4], {instancePath:instancePath+"/needs/" + i4,parentData:data18,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate357(data18[i4], {instancePath:instancePath+"/needs/" + i4,parentData:data18,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
 }
@@ -13194,8 +13268,8 @@ errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate357(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
+if(!(validate359(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
@@ -13210,18 +13284,18 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate345.errors = vErrors;
+validate347.errors = vErrors;
 return errors === 0;
 }
-validate345.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate347.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema119 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what nobody can test.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
 const pattern39 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate360.evaluated;
+const evaluated0 = validate362.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13320,8 +13394,8 @@ errors++;
 }
 }
 if(data.statement !== undefined){
-if(!(validate343(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+if(!(validate345(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
 errors = vErrors.length;
 }
 }
@@ -13336,17 +13410,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate360.errors = vErrors;
+validate362.errors = vErrors;
 return errors === 0;
 }
-validate360.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate362.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema120 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
 
-function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate363.evaluated;
+const evaluated0 = validate365.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13387,8 +13461,8 @@ errors++;
 }
 }
 if(data.at !== undefined){
-if(!(validate343(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+if(!(validate345(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
 errors = vErrors.length;
 }
 }
@@ -13407,8 +13481,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate343(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+if(!(validate345(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
 errors = vErrors.length;
 }
 }
@@ -13455,17 +13529,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate363.errors = vErrors;
+validate365.errors = vErrors;
 return errors === 0;
 }
-validate363.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate365.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="requirements.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate340.evaluated;
+const evaluated0 = validate342.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13536,14 +13610,14 @@ errors++;
 }
 }
 if(data.clause !== undefined){
-if(!(validate341(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
+if(!(validate343(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
 errors = vErrors.length;
 }
 }
 if(data.title !== undefined){
-if(!(validate343(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+if(!(validate345(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
 errors = vErrors.length;
 }
 }
@@ -13552,8 +13626,8 @@ let data2 = data.requirements;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate345(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate347(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate347.errors : vErrors.concat(validate347.errors);
 errors = vErrors.length;
 }
 }
@@ -13574,8 +13648,8 @@ let data4 = data.notes;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate360(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate362(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -13606,8 +13680,8 @@ errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate363(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate365(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate365.errors : vErrors.concat(validate365.errors);
 errors = vErrors.length;
 }
 }
@@ -13634,19 +13708,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate340.errors = vErrors;
+validate342.errors = vErrors;
 return errors === 0;
 }
-validate340.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate342.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateResults = validate367;
-const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since and notAdopted."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"exploration":{"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"retirement":{"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
+export const validateResults = validate369;
+const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since and notAdopted, and the verdict retired, which comes up where the configuration expects it."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"exploration":{"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"retirement":{"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"What both addresses answered when they were asked whether the service is retired. Absent where they were not.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"Whether both say so in a way that no outage does."},"said":{"type":"array","description":"What each address answered.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"What the configuration expects, where it has come true. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"What takes over: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"Why it is not as the configuration expects. Absent where the configuration expects nothing."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}}}};
 const schema122 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
-function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate368.evaluated;
+const evaluated0 = validate370.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13664,7 +13738,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(formats2.validate(data))){
+if(!(formats4.validate(data))){
 const err1 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -13685,17 +13759,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate368.errors = vErrors;
+validate370.errors = vErrors;
 return errors === 0;
 }
-validate368.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate370.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema123 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
-function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate370.evaluated;
+const evaluated0 = validate372.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13724,17 +13798,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate370.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
-validate370.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate372.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema124 = {"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 
-function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate372.evaluated;
+const evaluated0 = validate374.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14127,19 +14201,19 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate372.errors = vErrors;
+validate374.errors = vErrors;
 return errors === 0;
 }
-validate372.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate374.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema125 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen"],"description":"documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run"],"description":"pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy. One text for each time: the requests that got 429, 502, 503 or 504. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema126 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
 const pattern41 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate377(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate375.evaluated;
+const evaluated0 = validate377.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14168,17 +14242,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate375.errors = vErrors;
+validate377.errors = vErrors;
 return errors === 0;
 }
-validate375.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate377.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema127 = {"type":"integer","minimum":0,"description":"A number, from 0."};
 
-function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate379.evaluated;
+const evaluated0 = validate381.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14207,18 +14281,18 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate379.errors = vErrors;
+validate381.errors = vErrors;
 return errors === 0;
 }
-validate379.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate381.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema128 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
 const schema129 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate385(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate383.evaluated;
+const evaluated0 = validate385.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14285,16 +14359,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate383.errors = vErrors;
+validate385.errors = vErrors;
 return errors === 0;
 }
-validate383.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate385.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate384(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate382.evaluated;
+const evaluated0 = validate384.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14578,8 +14652,8 @@ let data6 = data3.headers;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate383(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
+if(!(validate385(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
 errors = vErrors.length;
 }
 }
@@ -14715,8 +14789,8 @@ let data11 = data9.headers;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate383(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
+if(!(validate385(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
 errors = vErrors.length;
 }
 }
@@ -14932,14 +15006,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate368(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+if(!(validate370(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate372(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -14954,17 +15028,17 @@ vErrors.push(err50);
 }
 errors++;
 }
-validate382.errors = vErrors;
+validate384.errors = vErrors;
 return errors === 0;
 }
-validate382.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate384.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema130 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}};
 
-function validate389(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate389.evaluated;
+const evaluated0 = validate391.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15147,14 +15221,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate368(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+if(!(validate370(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate372(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -15169,16 +15243,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate389.errors = vErrors;
+validate391.errors = vErrors;
 return errors === 0;
 }
-validate389.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate391.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate374.evaluated;
+const evaluated0 = validate376.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15469,8 +15543,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate375(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+if(!(validate377(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
 errors = vErrors.length;
 }
 }
@@ -15577,8 +15651,8 @@ errors++;
 }
 }
 if(data.blockedBy !== undefined){
-if(!(validate375(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+if(!(validate377(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
 errors = vErrors.length;
 }
 }
@@ -15700,8 +15774,8 @@ errors++;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate372(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -15741,14 +15815,14 @@ errors++;
 }
 }
 if(data20.seen !== undefined){
-if(!(validate379(data20.seen, {instancePath:instancePath+"/examples/seen",parentData:data20,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data20.seen, {instancePath:instancePath+"/examples/seen",parentData:data20,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data20.broken !== undefined){
-if(!(validate379(data20.broken, {instancePath:instancePath+"/examples/broken",parentData:data20,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data20.broken, {instancePath:instancePath+"/examples/broken",parentData:data20,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -15825,8 +15899,8 @@ const _errs53 = errors;
 let valid20 = false;
 let passing0 = null;
 const _errs54 = errors;
-if(!(validate382(data26, {instancePath:instancePath+"/evidence/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
+if(!(validate384(data26, {instancePath:instancePath+"/evidence/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs54 === errors;
@@ -15836,8 +15910,8 @@ passing0 = 0;
 var props3 = true;
 }
 const _errs55 = errors;
-if(!(validate389(data26, {instancePath:instancePath+"/evidence/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
+if(!(validate391(data26, {instancePath:instancePath+"/evidence/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs55 === errors;
@@ -15938,17 +16012,17 @@ vErrors.push(err47);
 }
 errors++;
 }
-validate374.errors = vErrors;
+validate376.errors = vErrors;
 return errors === 0;
 }
-validate374.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate376.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema131 = {"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate396(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate394.evaluated;
+const evaluated0 = validate396.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16059,8 +16133,8 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate375(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+if(!(validate377(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
 errors = vErrors.length;
 }
 }
@@ -16075,17 +16149,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate394.errors = vErrors;
+validate396.errors = vErrors;
 return errors === 0;
 }
-validate394.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate396.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema132 = {"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate397.evaluated;
+const evaluated0 = validate399.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16174,17 +16248,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate397.errors = vErrors;
+validate399.errors = vErrors;
 return errors === 0;
 }
-validate397.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate399.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema133 = {"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate399.evaluated;
+const evaluated0 = validate401.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16308,17 +16382,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate399.errors = vErrors;
+validate401.errors = vErrors;
 return errors === 0;
 }
-validate399.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate401.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema134 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."}}};
 
-function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate401.evaluated;
+const evaluated0 = validate403.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16419,50 +16493,50 @@ errors++;
 }
 }
 if(data.selected !== undefined){
-if(!(validate379(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.pass !== undefined){
-if(!(validate379(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.fail !== undefined){
-if(!(validate379(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.warning !== undefined){
-if(!(validate379(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.knownDeviation !== undefined){
-if(!(validate379(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.notApplicable !== undefined){
-if(!(validate379(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.blocked !== undefined){
-if(!(validate379(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.notRun !== undefined){
-if(!(validate379(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -16477,17 +16551,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate401.errors = vErrors;
+validate403.errors = vErrors;
 return errors === 0;
 }
-validate401.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate403.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema135 = {"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
+const schema135 = {"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"What both addresses answered when they were asked whether the service is retired. Absent where they were not.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"Whether both say so in a way that no outage does."},"said":{"type":"array","description":"What each address answered.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"What the configuration expects, where it has come true. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"What takes over: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"Why it is not as the configuration expects. Absent where the configuration expects nothing."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate413(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate411.evaluated;
+const evaluated0 = validate413.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16516,7 +16590,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "retired") || (key0 === "notices"))){
+if(!(((((key0 === "retired") || (key0 === "signs")) || (key0 === "expected")) || (key0 === "unexpected")) || (key0 === "notices"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -16540,15 +16614,11 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.notices !== undefined){
-let data1 = data.notices;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.kind === undefined){
-const err4 = {instancePath:instancePath+"/notices/" + i0,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema135.properties.notices.items.required,parentSchema:schema135.properties.notices.items,data:data2};
+if(data.signs !== undefined){
+let data1 = data.signs;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.proven === undefined){
+const err4 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "proven"},message:"must have required property '"+"proven"+"'",schema:schema135.properties.signs.required,parentSchema:schema135.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -16557,8 +16627,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data2.origin === undefined){
-const err5 = {instancePath:instancePath+"/notices/" + i0,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema135.properties.notices.items.required,parentSchema:schema135.properties.notices.items,data:data2};
+if(data1.said === undefined){
+const err5 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "said"},message:"must have required property '"+"said"+"'",schema:schema135.properties.signs.required,parentSchema:schema135.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -16567,8 +16637,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data2.value === undefined){
-const err6 = {instancePath:instancePath+"/notices/" + i0,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema135.properties.notices.items.required,parentSchema:schema135.properties.notices.items,data:data2};
+for(const key1 in data1){
+if(!((key1 === "proven") || (key1 === "said"))){
+const err6 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema135.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -16577,9 +16648,11 @@ vErrors.push(err6);
 }
 errors++;
 }
-for(const key1 in data2){
-if(!((((key1 === "kind") || (key1 === "origin")) || (key1 === "value")) || (key1 === "date"))){
-const err7 = {instancePath:instancePath+"/notices/" + i0,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema135.properties.notices.items,data:data2};
+}
+if(data1.proven !== undefined){
+let data2 = data1.proven;
+if(typeof data2 !== "boolean"){
+const err7 = {instancePath:instancePath+"/signs/proven",schemaPath:"#/properties/signs/properties/proven/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema135.properties.signs.properties.proven.type,parentSchema:schema135.properties.signs.properties.proven,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -16589,10 +16662,15 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data2.kind !== undefined){
-let data3 = data2.kind;
-if(!((data3 === "deprecation") || (data3 === "sunset"))){
-const err8 = {instancePath:instancePath+"/notices/" + i0+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema135.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema135.properties.notices.items.properties.kind.enum,parentSchema:schema135.properties.notices.items.properties.kind,data:data3};
+if(data1.said !== undefined){
+let data3 = data1.said;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(func1(data4) < 1){
+const err8 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -16602,11 +16680,8 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data2.origin !== undefined){
-let data4 = data2.origin;
-if(typeof data4 === "string"){
-if(func1(data4) < 1){
-const err9 = {instancePath:instancePath+"/notices/" + i0+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.notices.items.properties.origin,data:data4};
+else {
+const err9 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.signs.properties.said.items.type,parentSchema:schema135.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -16616,8 +16691,9 @@ vErrors.push(err9);
 errors++;
 }
 }
+}
 else {
-const err10 = {instancePath:instancePath+"/notices/" + i0+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.notices.items.properties.origin.type,parentSchema:schema135.properties.notices.items.properties.origin,data:data4};
+const err10 = {instancePath:instancePath+"/signs/said",schemaPath:"#/properties/signs/properties/said/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.signs.properties.said.type,parentSchema:schema135.properties.signs.properties.said,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -16627,11 +16703,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data2.value !== undefined){
-let data5 = data2.value;
-if(typeof data5 === "string"){
-if(func1(data5) < 1){
-const err11 = {instancePath:instancePath+"/notices/" + i0+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.notices.items.properties.value,data:data5};
+}
+else {
+const err11 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.properties.signs.type,parentSchema:schema135.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -16641,8 +16715,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-else {
-const err12 = {instancePath:instancePath+"/notices/" + i0+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.notices.items.properties.value.type,parentSchema:schema135.properties.notices.items.properties.value,data:data5};
+if(data.expected !== undefined){
+let data5 = data.expected;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.from === undefined){
+const err12 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema135.properties.expected.required,parentSchema:schema135.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -16651,12 +16728,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data2.date !== undefined){
-let data6 = data2.date;
-if(typeof data6 === "string"){
-if(!(formats0.validate(data6))){
-const err13 = {instancePath:instancePath+"/notices/" + i0+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema135.properties.notices.items.properties.date,data:data6};
+if(data5.takesOver === undefined){
+const err13 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "takesOver"},message:"must have required property '"+"takesOver"+"'",schema:schema135.properties.expected.required,parentSchema:schema135.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -16665,9 +16738,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/notices/" + i0+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.notices.items.properties.date.type,parentSchema:schema135.properties.notices.items.properties.date,data:data6};
+for(const key2 in data5){
+if(!((key2 === "from") || (key2 === "takesOver"))){
+const err14 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema135.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -16677,9 +16750,11 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
-else {
-const err15 = {instancePath:instancePath+"/notices/" + i0,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.properties.notices.items.type,parentSchema:schema135.properties.notices.items,data:data2};
+if(data5.from !== undefined){
+let data6 = data5.from;
+if(typeof data6 === "string"){
+if(!(formats0.validate(data6))){
+const err15 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema135.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -16689,9 +16764,8 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
 else {
-const err16 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.notices.type,parentSchema:schema135.properties.notices,data:data1};
+const err16 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.expected.properties.from.type,parentSchema:schema135.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -16701,9 +16775,15 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
-else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
+if(data5.takesOver !== undefined){
+let data7 = data5.takesOver;
+if(Array.isArray(data7)){
+const len1 = data7.length;
+for(let i1=0; i1<len1; i1++){
+let data8 = data7[i1];
+if(typeof data8 === "string"){
+if(func1(data8) < 1){
+const err17 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.expected.properties.takesOver.items,data:data8};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -16712,17 +16792,250 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate411.errors = vErrors;
+}
+else {
+const err18 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.expected.properties.takesOver.items.type,parentSchema:schema135.properties.expected.properties.takesOver.items,data:data8};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/expected/takesOver",schemaPath:"#/properties/expected/properties/takesOver/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.expected.properties.takesOver.type,parentSchema:schema135.properties.expected.properties.takesOver,data:data7};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.properties.expected.type,parentSchema:schema135.properties.expected,data:data5};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.unexpected !== undefined){
+let data9 = data.unexpected;
+if(typeof data9 === "string"){
+if(func1(data9) < 1){
+const err21 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.unexpected,data:data9};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.unexpected.type,parentSchema:schema135.properties.unexpected,data:data9};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.notices !== undefined){
+let data10 = data.notices;
+if(Array.isArray(data10)){
+const len2 = data10.length;
+for(let i2=0; i2<len2; i2++){
+let data11 = data10[i2];
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.kind === undefined){
+const err23 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema135.properties.notices.items.required,parentSchema:schema135.properties.notices.items,data:data11};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data11.origin === undefined){
+const err24 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema135.properties.notices.items.required,parentSchema:schema135.properties.notices.items,data:data11};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(data11.value === undefined){
+const err25 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema135.properties.notices.items.required,parentSchema:schema135.properties.notices.items,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+for(const key3 in data11){
+if(!((((key3 === "kind") || (key3 === "origin")) || (key3 === "value")) || (key3 === "date"))){
+const err26 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema135.properties.notices.items,data:data11};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data11.kind !== undefined){
+let data12 = data11.kind;
+if(!((data12 === "deprecation") || (data12 === "sunset"))){
+const err27 = {instancePath:instancePath+"/notices/" + i2+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema135.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema135.properties.notices.items.properties.kind.enum,parentSchema:schema135.properties.notices.items.properties.kind,data:data12};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data11.origin !== undefined){
+let data13 = data11.origin;
+if(typeof data13 === "string"){
+if(func1(data13) < 1){
+const err28 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.notices.items.properties.origin,data:data13};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.notices.items.properties.origin.type,parentSchema:schema135.properties.notices.items.properties.origin,data:data13};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data11.value !== undefined){
+let data14 = data11.value;
+if(typeof data14 === "string"){
+if(func1(data14) < 1){
+const err30 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.notices.items.properties.value,data:data14};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.notices.items.properties.value.type,parentSchema:schema135.properties.notices.items.properties.value,data:data14};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data11.date !== undefined){
+let data15 = data11.date;
+if(typeof data15 === "string"){
+if(!(formats0.validate(data15))){
+const err32 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema135.properties.notices.items.properties.date,data:data15};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.notices.items.properties.date.type,parentSchema:schema135.properties.notices.items.properties.date,data:data15};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.properties.notices.items.type,parentSchema:schema135.properties.notices.items,data:data11};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.notices.type,parentSchema:schema135.properties.notices,data:data10};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+validate413.errors = vErrors;
 return errors === 0;
 }
-validate411.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate413.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema136 = {"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
 
-function validate413(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate413.evaluated;
+const evaluated0 = validate415.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16773,20 +17086,20 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate379(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.browserRequests !== undefined){
-if(!(validate379(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.refusedAuthentications !== undefined){
-if(!(validate379(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -16801,17 +17114,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate413.errors = vErrors;
+validate415.errors = vErrors;
 return errors === 0;
 }
-validate413.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate415.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate418.evaluated;
+const evaluated0 = validate420.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16867,8 +17180,8 @@ errors++;
 }
 }
 if(data.observedAt !== undefined){
-if(!(validate368(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+if(!(validate370(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
@@ -16908,18 +17221,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate418.errors = vErrors;
+validate420.errors = vErrors;
 return errors === 0;
 }
-validate418.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate420.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema138 = {"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}};
 const schema139 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
 
-function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate427(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate425.evaluated;
+const evaluated0 = validate427.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17020,8 +17333,8 @@ errors++;
 }
 }
 if(data.requirement !== undefined){
-if(!(validate375(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+if(!(validate377(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
 errors = vErrors.length;
 }
 }
@@ -17194,14 +17507,14 @@ errors++;
 }
 }
 if(data8.shown !== undefined){
-if(!(validate379(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data8.of !== undefined){
-if(!(validate379(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -17253,14 +17566,14 @@ errors++;
 }
 }
 if(data11.broken !== undefined){
-if(!(validate379(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data11.examples !== undefined){
-if(!(validate379(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -17277,8 +17590,8 @@ errors++;
 }
 }
 if(data.afterRequests !== undefined){
-if(!(validate379(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -17318,16 +17631,16 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate425.errors = vErrors;
+validate427.errors = vErrors;
 return errors === 0;
 }
-validate425.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate427.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate421(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate421.evaluated;
+const evaluated0 = validate423.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17388,20 +17701,20 @@ errors++;
 }
 }
 if(data.seed !== undefined){
-if(!(validate379(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.requests !== undefined){
-if(!(validate379(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.steps !== undefined){
-if(!(validate379(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate381(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -17410,8 +17723,8 @@ let data3 = data.findings;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate425(data3[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate425.errors : vErrors.concat(validate425.errors);
+if(!(validate427(data3[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate427.errors : vErrors.concat(validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -17438,17 +17751,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate421.errors = vErrors;
+validate423.errors = vErrors;
 return errors === 0;
 }
-validate421.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:results:1.3" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate367.evaluated;
+const evaluated0 = validate369.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17522,7 +17835,7 @@ let valid4 = true;
 const _errs9 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.verdict !== undefined){
-if("violates" !== data.verdict){
+if("retired" !== data.verdict){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -17547,15 +17860,25 @@ vErrors = null;
 if(_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.exitCode !== undefined){
-let data3 = data.exitCode;
-if(1 !== data3){
-const err4 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema121.allOf[1].then.properties.exitCode,data:data3};
+if(data.retirement === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "retirement"},message:"must have required property '"+"retirement"+"'",schema:schema121.allOf[1].then.required,parentSchema:schema121.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
+}
+errors++;
+}
+if(data.exitCode !== undefined){
+let data3 = data.exitCode;
+if(0 !== data3){
+const err5 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema121.allOf[1].then.properties.exitCode,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 }
@@ -17570,12 +17893,12 @@ props1.verdict = true;
 }
 }
 if(!valid4){
-const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema121.allOf[1].if,parentSchema:schema121.allOf[1],data};
+const err6 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema121.allOf[1].if,parentSchema:schema121.allOf[1],data};
 if(vErrors === null){
-vErrors = [err5];
+vErrors = [err6];
 }
 else {
-vErrors.push(err5);
+vErrors.push(err6);
 }
 errors++;
 }
@@ -17593,13 +17916,13 @@ let valid7 = true;
 const _errs15 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.verdict !== undefined){
-if("inconclusive" !== data.verdict){
-const err6 = {};
+if("violates" !== data.verdict){
+const err7 = {};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err7];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err7);
 }
 errors++;
 }
@@ -17620,13 +17943,13 @@ const _errs17 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data5 = data.exitCode;
-if(3 !== data5){
-const err7 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema121.allOf[2].then.properties.exitCode,data:data5};
+if(1 !== data5){
+const err8 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema121.allOf[2].then.properties.exitCode,data:data5};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err8];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err8);
 }
 errors++;
 }
@@ -17641,12 +17964,12 @@ props2.verdict = true;
 }
 }
 if(!valid7){
-const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema121.allOf[2].if,parentSchema:schema121.allOf[2],data};
+const err9 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema121.allOf[2].if,parentSchema:schema121.allOf[2],data};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err9];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err9);
 }
 errors++;
 }
@@ -17664,13 +17987,13 @@ let valid10 = true;
 const _errs21 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.verdict !== undefined){
-if("broken" !== data.verdict){
-const err9 = {};
+if("inconclusive" !== data.verdict){
+const err10 = {};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err10];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err10);
 }
 errors++;
 }
@@ -17691,13 +18014,13 @@ const _errs23 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data7 = data.exitCode;
-if(4 !== data7){
-const err10 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema121.allOf[3].then.properties.exitCode,data:data7};
+if(3 !== data7){
+const err11 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema121.allOf[3].then.properties.exitCode,data:data7};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err11];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err11);
 }
 errors++;
 }
@@ -17712,12 +18035,12 @@ props3.verdict = true;
 }
 }
 if(!valid10){
-const err11 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema121.allOf[3].if,parentSchema:schema121.allOf[3],data};
+const err12 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema121.allOf[3].if,parentSchema:schema121.allOf[3],data};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err12];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -17730,19 +18053,13 @@ props0 = props0 || {};
 Object.assign(props0, props3);
 }
 }
+const _errs26 = errors;
+let valid13 = true;
+const _errs27 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.schemaVersion === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema121.required,parentSchema:schema121,data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(data.suiteVersion === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.verdict !== undefined){
+if("broken" !== data.verdict){
+const err13 = {};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -17751,8 +18068,25 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.catalogueDigest === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema121.required,parentSchema:schema121,data};
+}
+}
+var _valid4 = _errs27 === errors;
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid4){
+const _errs29 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.exitCode !== undefined){
+let data9 = data.exitCode;
+if(4 !== data9){
+const err14 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/4/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema121.allOf[4].then.properties.exitCode,data:data9};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -17761,8 +18095,18 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.verdict === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema121.required,parentSchema:schema121,data};
+}
+}
+var _valid4 = _errs29 === errors;
+valid13 = _valid4;
+if(valid13){
+var props4 = {};
+props4.exitCode = true;
+props4.verdict = true;
+}
+}
+if(!valid13){
+const err15 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema121.allOf[4].if,parentSchema:schema121.allOf[4],data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -17771,8 +18115,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data.exitCode === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(props0 !== true && props4 !== undefined){
+if(props4 === true){
+props0 = true;
+}
+else {
+props0 = props0 || {};
+Object.assign(props0, props4);
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.schemaVersion === undefined){
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -17781,8 +18135,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data.selection === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.suiteVersion === undefined){
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -17791,8 +18145,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data.strict === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.catalogueDigest === undefined){
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -17801,8 +18155,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data.startedAt === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.verdict === undefined){
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -17811,8 +18165,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data.durationMs === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.exitCode === undefined){
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -17821,8 +18175,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(data.target === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.selection === undefined){
+const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -17831,8 +18185,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data.requirements === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.strict === undefined){
+const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -17841,8 +18195,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data.observations === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.startedAt === undefined){
+const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -17851,8 +18205,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data.troubles === undefined){
-const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.durationMs === undefined){
+const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -17861,8 +18215,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data.findings === undefined){
-const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.target === undefined){
+const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -17871,8 +18225,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(data.leftBehind === undefined){
-const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.requirements === undefined){
+const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -17881,8 +18235,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data.totals === undefined){
-const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.observations === undefined){
+const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -17891,9 +18245,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func10.call(schema121.properties, key0))){
-const err28 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
+if(data.troubles === undefined){
+const err28 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -17902,11 +18255,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-if(data.schemaVersion !== undefined){
-let data8 = data.schemaVersion;
-if(!((((data8 === "1.0") || (data8 === "1.1")) || (data8 === "1.2")) || (data8 === "1.3"))){
-const err29 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema121.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.schemaVersion.enum,parentSchema:schema121.properties.schemaVersion,data:data8};
+if(data.findings === undefined){
+const err29 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -17915,12 +18265,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data.suiteVersion !== undefined){
-let data9 = data.suiteVersion;
-if(typeof data9 === "string"){
-if(func1(data9) < 1){
-const err30 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.suiteVersion,data:data9};
+if(data.leftBehind === undefined){
+const err30 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -17929,9 +18275,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-else {
-const err31 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.suiteVersion.type,parentSchema:schema121.properties.suiteVersion,data:data9};
+if(data.totals === undefined){
+const err31 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -17940,12 +18285,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data.catalogueDigest !== undefined){
-let data10 = data.catalogueDigest;
-if(typeof data10 === "string"){
-if(func1(data10) < 1){
-const err32 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.catalogueDigest,data:data10};
+for(const key0 in data){
+if(!(func10.call(schema121.properties, key0))){
+const err32 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -17955,8 +18297,10 @@ vErrors.push(err32);
 errors++;
 }
 }
-else {
-const err33 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.catalogueDigest.type,parentSchema:schema121.properties.catalogueDigest,data:data10};
+if(data.schemaVersion !== undefined){
+let data10 = data.schemaVersion;
+if(!((((data10 === "1.0") || (data10 === "1.1")) || (data10 === "1.2")) || (data10 === "1.3"))){
+const err33 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema121.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.schemaVersion.enum,parentSchema:schema121.properties.schemaVersion,data:data10};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -17966,10 +18310,11 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data.verdict !== undefined){
-let data11 = data.verdict;
-if(!((((data11 === "conforms") || (data11 === "violates")) || (data11 === "inconclusive")) || (data11 === "broken"))){
-const err34 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema121.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.verdict.enum,parentSchema:schema121.properties.verdict,data:data11};
+if(data.suiteVersion !== undefined){
+let data11 = data.suiteVersion;
+if(typeof data11 === "string"){
+if(func1(data11) < 1){
+const err34 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.suiteVersion,data:data11};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -17979,10 +18324,8 @@ vErrors.push(err34);
 errors++;
 }
 }
-if(data.exitCode !== undefined){
-let data12 = data.exitCode;
-if(!((((data12 === 0) || (data12 === 1)) || (data12 === 3)) || (data12 === 4))){
-const err35 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema121.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.exitCode.enum,parentSchema:schema121.properties.exitCode,data:data12};
+else {
+const err35 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.suiteVersion.type,parentSchema:schema121.properties.suiteVersion,data:data11};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -17992,10 +18335,11 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data.selection !== undefined){
-let data13 = data.selection;
-if(!((data13 === "complete") || (data13 === "partial"))){
-const err36 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema121.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.selection.enum,parentSchema:schema121.properties.selection,data:data13};
+if(data.catalogueDigest !== undefined){
+let data12 = data.catalogueDigest;
+if(typeof data12 === "string"){
+if(func1(data12) < 1){
+const err36 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.catalogueDigest,data:data12};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -18005,10 +18349,8 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.strict !== undefined){
-let data14 = data.strict;
-if(typeof data14 !== "boolean"){
-const err37 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema121.properties.strict.type,parentSchema:schema121.properties.strict,data:data14};
+else {
+const err37 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.catalogueDigest.type,parentSchema:schema121.properties.catalogueDigest,data:data12};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -18018,11 +18360,10 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data.adopted !== undefined){
-let data15 = data.adopted;
-if(typeof data15 === "string"){
-if(func1(data15) < 1){
-const err38 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.adopted,data:data15};
+if(data.verdict !== undefined){
+let data13 = data.verdict;
+if(!(((((data13 === "conforms") || (data13 === "retired")) || (data13 === "violates")) || (data13 === "inconclusive")) || (data13 === "broken"))){
+const err38 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema121.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.verdict.enum,parentSchema:schema121.properties.verdict,data:data13};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -18032,8 +18373,10 @@ vErrors.push(err38);
 errors++;
 }
 }
-else {
-const err39 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.adopted.type,parentSchema:schema121.properties.adopted,data:data15};
+if(data.exitCode !== undefined){
+let data14 = data.exitCode;
+if(!((((data14 === 0) || (data14 === 1)) || (data14 === 3)) || (data14 === 4))){
+const err39 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema121.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.exitCode.enum,parentSchema:schema121.properties.exitCode,data:data14};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -18043,37 +18386,10 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.startedAt !== undefined){
-if(!(validate368(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
-errors = vErrors.length;
-}
-}
-if(data.durationMs !== undefined){
-if(!(validate370(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
-errors = vErrors.length;
-}
-}
-if(data.target !== undefined){
-if(!(validate372(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
-errors = vErrors.length;
-}
-}
-if(data.requirements !== undefined){
-let data19 = data.requirements;
-if(Array.isArray(data19)){
-const len0 = data19.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate374(data19[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data19,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err40 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.requirements.type,parentSchema:schema121.properties.requirements,data:data19};
+if(data.selection !== undefined){
+let data15 = data.selection;
+if(!((data15 === "complete") || (data15 === "partial"))){
+const err40 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema121.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.selection.enum,parentSchema:schema121.properties.selection,data:data15};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -18083,19 +18399,10 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.observations !== undefined){
-let data21 = data.observations;
-if(Array.isArray(data21)){
-const len1 = data21.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate394(data21[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data21,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err41 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.observations.type,parentSchema:schema121.properties.observations,data:data21};
+if(data.strict !== undefined){
+let data16 = data.strict;
+if(typeof data16 !== "boolean"){
+const err41 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema121.properties.strict.type,parentSchema:schema121.properties.strict,data:data16};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -18105,19 +18412,11 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data.troubles !== undefined){
-let data23 = data.troubles;
-if(Array.isArray(data23)){
-const len2 = data23.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate397(data23[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data23,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.troubles.type,parentSchema:schema121.properties.troubles,data:data23};
+if(data.adopted !== undefined){
+let data17 = data.adopted;
+if(typeof data17 === "string"){
+if(func1(data17) < 1){
+const err42 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.adopted,data:data17};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -18127,19 +18426,8 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data.findings !== undefined){
-let data25 = data.findings;
-if(Array.isArray(data25)){
-const len3 = data25.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate399(data25[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data25,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err43 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.findings.type,parentSchema:schema121.properties.findings,data:data25};
+const err43 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.adopted.type,parentSchema:schema121.properties.adopted,data:data17};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -18149,15 +18437,37 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data.leftBehind !== undefined){
-let data27 = data.leftBehind;
-if(Array.isArray(data27)){
-const len4 = data27.length;
-for(let i4=0; i4<len4; i4++){
-let data28 = data27[i4];
-if(typeof data28 === "string"){
-if(func1(data28) < 1){
-const err44 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.leftBehind.items,data:data28};
+if(data.startedAt !== undefined){
+if(!(validate370(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+errors = vErrors.length;
+}
+}
+if(data.durationMs !== undefined){
+if(!(validate372(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
+errors = vErrors.length;
+}
+}
+if(data.target !== undefined){
+if(!(validate374(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
+errors = vErrors.length;
+}
+}
+if(data.requirements !== undefined){
+let data21 = data.requirements;
+if(Array.isArray(data21)){
+const len0 = data21.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate376(data21[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data21,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.requirements.type,parentSchema:schema121.properties.requirements,data:data21};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -18167,8 +18477,19 @@ vErrors.push(err44);
 errors++;
 }
 }
+if(data.observations !== undefined){
+let data23 = data.observations;
+if(Array.isArray(data23)){
+const len1 = data23.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate396(data23[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data23,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate396.errors : vErrors.concat(validate396.errors);
+errors = vErrors.length;
+}
+}
+}
 else {
-const err45 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.leftBehind.items.type,parentSchema:schema121.properties.leftBehind.items,data:data28};
+const err45 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.observations.type,parentSchema:schema121.properties.observations,data:data23};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -18178,9 +18499,19 @@ vErrors.push(err45);
 errors++;
 }
 }
+if(data.troubles !== undefined){
+let data25 = data.troubles;
+if(Array.isArray(data25)){
+const len2 = data25.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate399(data25[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data25,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err46 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.leftBehind.type,parentSchema:schema121.properties.leftBehind,data:data27};
+const err46 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.troubles.type,parentSchema:schema121.properties.troubles,data:data25};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -18190,39 +18521,19 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data.totals !== undefined){
-if(!(validate401(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+if(data.findings !== undefined){
+let data27 = data.findings;
+if(Array.isArray(data27)){
+const len3 = data27.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate401(data27[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data27,parentDataProperty:i3,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
-errors = vErrors.length;
-}
-}
-if(data.retirement !== undefined){
-if(!(validate411(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate411.errors : vErrors.concat(validate411.errors);
-errors = vErrors.length;
-}
-}
-if(data.used !== undefined){
-if(!(validate413(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate413.errors : vErrors.concat(validate413.errors);
-errors = vErrors.length;
-}
-}
-if(data.like !== undefined){
-if(!(validate418(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors);
-errors = vErrors.length;
-}
-}
-if(data.exploration !== undefined){
-if(!(validate421(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate421.errors : vErrors.concat(validate421.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+const err47 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.findings.type,parentSchema:schema121.properties.findings,data:data27};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -18231,19 +18542,102 @@ vErrors.push(err47);
 }
 errors++;
 }
-validate367.errors = vErrors;
+}
+if(data.leftBehind !== undefined){
+let data29 = data.leftBehind;
+if(Array.isArray(data29)){
+const len4 = data29.length;
+for(let i4=0; i4<len4; i4++){
+let data30 = data29[i4];
+if(typeof data30 === "string"){
+if(func1(data30) < 1){
+const err48 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.leftBehind.items,data:data30};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.leftBehind.items.type,parentSchema:schema121.properties.leftBehind.items,data:data30};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.leftBehind.type,parentSchema:schema121.properties.leftBehind,data:data29};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data.totals !== undefined){
+if(!(validate403(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors);
+errors = vErrors.length;
+}
+}
+if(data.retirement !== undefined){
+if(!(validate413(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate413.errors : vErrors.concat(validate413.errors);
+errors = vErrors.length;
+}
+}
+if(data.used !== undefined){
+if(!(validate415(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
+errors = vErrors.length;
+}
+}
+if(data.like !== undefined){
+if(!(validate420(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate420.errors : vErrors.concat(validate420.errors);
+errors = vErrors.length;
+}
+}
+if(data.exploration !== undefined){
+if(!(validate423(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate423.errors : vErrors.concat(validate423.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+validate369.errors = vErrors;
 return errors === 0;
 }
-validate367.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate369.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSecondOrderDefects = validate434;
+export const validateSecondOrderDefects = validate436;
 const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"second-order-defects.schema.json","title":"SecondOrderDefectsFile","description":"Faults of the emulator that one example of each sentence does not show: each breaks requirements in some states, for some data, for some readers, in some order, under concurrency, or seldom. What each does is in src/emulator/defects/second-order/, under the same file name.","type":"object","additionalProperties":false,"required":["order","class","defects"],"properties":{"order":{"description":"Defects of first order stand in the files of the folder above, and the checks find each. These are counted in a table of their own.","const":"second"},"class":{"$ref":"#/$defs/defectClass"},"defects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/secondOrderDefect"}}},"$defs":{"defectClass":{"description":"What the fault depends on: the `state` that earlier requests left, the `data` or the parties, the `reader` of a list, the `order` of requests and time, the `concurrency` of requests, or chance (`rarity`). The file is named like it.","type":"string","enum":["state","data","reader","order","concurrency","rarity"]},"secondOrderDefect":{"type":"object","additionalProperties":false,"required":["id","clause","summary","breaks"],"properties":{"id":{"description":"Begins with the group of the requirements that it is about: `refresh-third-keeps-refresh-token`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"clause":{"description":"The clause that it breaks.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"summary":{"description":"What a service that has the fault does wrong, and when, in one sentence.","type":"string","minLength":1},"breaks":{"description":"The requirements that the fault violates, whether a check finds it or not.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"}}}}}};
 const schema141 = {"description":"What the fault depends on: the `state` that earlier requests left, the `data` or the parties, the `reader` of a list, the `order` of requests and time, the `concurrency` of requests, or chance (`rarity`). The file is named like it.","type":"string","enum":["state","data","reader","order","concurrency","rarity"]};
 
-function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate435.evaluated;
+const evaluated0 = validate437.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18270,17 +18664,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate435.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
-validate435.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate437.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema142 = {"type":"object","additionalProperties":false,"required":["id","clause","summary","breaks"],"properties":{"id":{"description":"Begins with the group of the requirements that it is about: `refresh-third-keeps-refresh-token`.","type":"string","pattern":"^[a-z]+(-[a-z0-9]+)+$"},"clause":{"description":"The clause that it breaks.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"summary":{"description":"What a service that has the fault does wrong, and when, in one sentence.","type":"string","minLength":1},"breaks":{"description":"The requirements that the fault violates, whether a check finds it or not.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"}}}};
 
-function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate437.evaluated;
+const evaluated0 = validate439.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18501,17 +18895,17 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate437.errors = vErrors;
+validate439.errors = vErrors;
 return errors === 0;
 }
-validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate434(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="second-order-defects.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate434.evaluated;
+const evaluated0 = validate436.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18575,8 +18969,8 @@ errors++;
 }
 }
 if(data.class !== undefined){
-if(!(validate435(data.class, {instancePath:instancePath+"/class",parentData:data,parentDataProperty:"class",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
+if(!(validate437(data.class, {instancePath:instancePath+"/class",parentData:data,parentDataProperty:"class",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
 errors = vErrors.length;
 }
 }
@@ -18595,8 +18989,8 @@ errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate437(data2[i0], {instancePath:instancePath+"/defects/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
+if(!(validate439(data2[i0], {instancePath:instancePath+"/defects/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
 errors = vErrors.length;
 }
 }
@@ -18623,20 +19017,20 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate434.errors = vErrors;
+validate436.errors = vErrors;
 return errors === 0;
 }
-validate434.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate436.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate439;
+export const validateSeed = validate441;
 const schema143 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"What the emulator starts with. Ids and secrets that are left out are made up.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications; the first is the one that examples use.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema144 = {"description":"Somebody who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern45 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate440.evaluated;
+const evaluated0 = validate442.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18762,19 +19156,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate440.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
-validate440.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema145 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}};
 const pattern46 = new RegExp("^https?://[^\\s#]+$", "u");
 const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate442.evaluated;
+const evaluated0 = validate444.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18976,18 +19370,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate442.errors = vErrors;
+validate444.errors = vErrors;
 return errors === 0;
 }
-validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema146 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
 const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate444.evaluated;
+const evaluated0 = validate446.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19141,17 +19535,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate444.errors = vErrors;
+validate446.errors = vErrors;
 return errors === 0;
 }
-validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema147 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate446.evaluated;
+const evaluated0 = validate448.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19287,17 +19681,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate446.errors = vErrors;
+validate448.errors = vErrors;
 return errors === 0;
 }
-validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate448.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate441.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19372,8 +19766,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate440(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate440.errors : vErrors.concat(validate440.errors);
+if(!(validate442(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
 errors = vErrors.length;
 }
 }
@@ -19404,8 +19798,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate442(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
+if(!(validate444(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
 errors = vErrors.length;
 }
 }
@@ -19436,8 +19830,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate444(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
+if(!(validate446(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
 errors = vErrors.length;
 }
 }
@@ -19468,8 +19862,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate446(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate448(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate448.errors : vErrors.concat(validate448.errors);
 errors = vErrors.length;
 }
 }
@@ -19496,7 +19890,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate439.errors = vErrors;
+validate441.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate441.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

@@ -18,6 +18,7 @@ import { CHECKS } from '../conformance/index.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { withAdoption } from '../report/adoption.ts';
 import { assembleResults, type Run } from '../report/assemble.ts';
+import { withExpectedRetirement } from '../report/expected-retirement.ts';
 import { withKnownDeviations } from '../report/known-deviations.ts';
 import type { RequirementResult, Results } from '../report/results.ts';
 import { missingRequiredAbilities } from '../report/verdict.ts';
@@ -25,6 +26,7 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
 import { fitting } from './budget-fit.ts';
 import { composeRun } from './compose.ts';
+import { expectedRetirement } from './expected-retirement.ts';
 import { type ExploreOptions, explorePlan } from './explore-plan.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { risksFrom } from './observe-request.ts';
@@ -191,13 +193,16 @@ async function checkedThrough(
       frozen === undefined
         ? composed
         : withFrozen(composed, frozen, collected.found.seen, catalogue, onItself);
-    const aged = withAdoption(held, agesIn(catalogue, adoption));
+    const ended = withExpectedRetirement(held, configuration && expectedRetirement(configuration));
+    const aged = withAdoption(ended, agesIn(catalogue, adoption));
     const known = [...select(catalogue, []).ids, ...held.requirements.map(({ id }) => id)];
     const present = listed.map((entry) => ({
       ...entry,
       requirement: presentId(catalogue.requirements, entry.requirement),
     }));
-    const run = withKnownDeviations(aged, present, new Set(known));
+    // Nothing of a retired service departs from the document any more.
+    const asExpected = aged.retirement?.expected !== undefined;
+    const run = withKnownDeviations(aged, asExpected ? [] : present, new Set(known));
     return { run, secrets: collected.secrets, catalogue };
   } finally {
     limit.end();

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { ExitCode } from '../report/verdict.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
 import { atMost, between, collect, list, readEnvFile, verbOnTarget, wholeNumber } from './options.ts';
@@ -53,6 +54,14 @@ export function checkCommand(): Command {
       'emulators that are checked side by side; a live target always has one',
       between(1, 64),
     )
+    .option(
+      '--watch [folder]',
+      'check again when the configuration, or a file in this folder, changes; may be given more than once; Ctrl+C ends it with the exit code of the last run',
+      (folder: string, before: readonly string[] | true | undefined) => [
+        ...(before === true ? [] : (before ?? [])),
+        folder,
+      ],
+    )
     .addOption(
       new Option('--install-browser', 'install a browser where there is none').hideHelp().default(false),
     )
@@ -63,10 +72,15 @@ Examples
   legacy-conformance check
   legacy-conformance check --profile adversarial --only 4.3 --only exchange.code-single-use
   legacy-conformance check --target staging.config.json --strict --report out/staging
+  legacy-conformance check --target shim.config.json --watch build
 ${EXIT_CODES}`,
     )
     .action(async (options: CheckOptions) => {
       await readEnvFile(options.envFile);
+      if (options.watch !== undefined) {
+        process.exitCode = await watched(options);
+        return;
+      }
       const { checkTarget } = await import('../app/check-target.ts');
       process.exitCode = await untilInterrupted((signal) =>
         checkTarget({
@@ -78,6 +92,17 @@ ${EXIT_CODES}`,
         }),
       );
     });
+}
+
+/** Checks again and again; each run is a process of its own, which reads its own options. */
+async function watched({ watch, report, ...named }: CheckOptions): Promise<ExitCode> {
+  const { watchCheck } = await import('../app/watch-check.ts');
+  const files = [named.target, named.envFile, named.profile, named.like, named.knownDeviations];
+  const written = [named.corpus];
+  const folders = watch === true ? [] : (watch ?? []);
+  return untilInterrupted((signal) =>
+    watchCheck(process.argv.slice(2), { folders, files, report, written, signal }),
+  );
 }
 
 /** Options as the command line has them. */
@@ -100,5 +125,6 @@ interface CheckOptions {
   readonly workers: number | undefined;
   readonly knownDeviations: string | undefined;
   readonly proposeDeviations: string | undefined;
+  readonly watch: readonly string[] | true | undefined;
   readonly installBrowser: boolean;
 }

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../generated/validators.js';
 import { checkConfiguration } from './check-configuration.ts';
+import { checkSuccessors } from './check-successors.ts';
 import {
   type Configuration,
   DEFAULTS,
@@ -59,6 +60,7 @@ export async function loadConfiguration(
     ...trust.problems,
     ...entry.problems,
     ...list.problems,
+    ...checkSuccessors(resolved, file),
   ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   return { ...complete(file, resolved, trust.tls, entry.signIn), secrets, list: list.known };

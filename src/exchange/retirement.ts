@@ -67,3 +67,23 @@ const FAREWELL =
 export function saysRetired({ status, body }: Pick<WireResponse, 'status' | 'body'>): boolean {
   return status === 410 || FAREWELL.test(body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' '));
 }
+
+/** What is written of an end that stays: no maintenance page, and no page that was moved, speaks so. */
+const FINAL =
+  /\b(?:has been|have been|was|were|is|are|now)\s+(?:permanently\s+)?(?:retired|discontinued|decommissioned|sunset)\b/i;
+
+/** What is written of an end that passes. */
+const PASSING = /maintenance|temporar|try again|retry|(?:back|again|return)\s+(?:soon|shortly|later|online)/i;
+
+/**
+ * How one answer shows that a service was retired, where no outage, proxy or wrong address answers so: 410, or 200 or 404 with words
+ * of an end that stays. Undefined for anything else, an answer of 5xx whatever it says included.
+ */
+export function retirementSign({ status, body }: Pick<WireResponse, 'status' | 'body'>): string | undefined {
+  const text = body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' ');
+  if (PASSING.test(text)) return undefined;
+  if (status === 410) return 'it answers 410';
+  return (status === 200 || status === 404) && FINAL.test(text)
+    ? `its answer (${status}) says that it is retired`
+    : undefined;
+}

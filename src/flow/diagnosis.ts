@@ -5,6 +5,7 @@ import { Conversation } from './conversation.ts';
 import { likelySetting } from './likely-setting.ts';
 import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
+import { proveRetirement, type RetirementProof } from './retirement-proof.ts';
 import type { Session } from './session.ts';
 import type { StepOutcome } from './smoke-flow.ts';
 
@@ -12,20 +13,23 @@ import type { StepOutcome } from './smoke-flow.ts';
 export interface Diagnosis {
   /** The service says that it is no more. */
   readonly retired: boolean;
+  /** Where it says so: what both addresses answer. */
+  readonly proof?: RetirementProof;
   /** The step, what came, and which setting is likely wrong. */
   readonly message: string;
 }
 
 /**
  * Looks into a step of the base walk that was refused, or got no answer, and that no departure from the document mends.
- * Sends at most two reads, and tokens and credentials with neither.
+ * Sends at most three reads, and tokens and credentials with none.
  */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped));
   const said = `${stopped.step}: ${stopped.message}`;
   if (seen.response !== undefined && saysRetired(seen.response)) {
     const status = seen.response.status === 410 ? 'it answers 410' : 'its answer says so';
-    return { retired: true, message: `retired: the service is no more, ${status} (${said})` };
+    const proof = await proveRetirement(session);
+    return { retired: true, proof, message: `retired: the service is no more, ${status} (${said})` };
   }
   if (seen.response !== undefined && isPage(seen.response) && (await answersAnything(session))) {
     const why =

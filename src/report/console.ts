@@ -157,6 +157,7 @@ function many(title: string, { results }: CauseGroup): readonly string[] {
 function closing(results: Results, options: ConsoleOptions, colors: Colors): readonly string[] {
   const colour = {
     conforms: colors.green,
+    retired: colors.green,
     violates: colors.red,
     inconclusive: colors.yellow,
     broken: colors.red,

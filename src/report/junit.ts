@@ -23,7 +23,9 @@ type Mark = 'passed' | 'skipped' | 'failure' | 'error';
  *   passes. Under strict a warning is a failure.
  * - What the configuration has not adopted is never red: it decides nothing.
  */
-function markOf({ result, notAdopted }: RequirementResult, strict: boolean): Mark {
+function markOf({ result, notAdopted }: RequirementResult, { strict, verdict }: Results): Mark {
+  // A service that was retired as expected fails no build.
+  if (verdict === 'retired') return 'skipped';
   if (notAdopted) return result === 'pass' ? 'passed' : 'skipped';
   switch (result) {
     case 'pass':
@@ -104,8 +106,8 @@ function property(name: string, value: string): Xml {
   return element('property', { name, value });
 }
 
-function caseOf({ result, requirement }: ResultRow, { strict }: Results): Case {
-  const mark = markOf(result, strict);
+function caseOf({ result, requirement }: ResultRow, results: Results): Case {
+  const mark = markOf(result, results);
   const exchange = decisiveExchange(result);
   const detail = exchange === undefined ? '' : `${exchange.purpose}\n${exchangeText(exchange)}`;
   const children: Xml[] = [];
@@ -173,7 +175,7 @@ function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] 
     ),
   ];
   const red = [...others, ...cases].some(({ mark }) => mark === 'failure' || mark === 'error');
-  if (!red && results.verdict !== 'conforms')
+  if (!red && results.exitCode !== 0)
     cases.push(runCase('verdict', 'error', results.verdict, `the run is ${verdictWords(results)}`));
   return cases;
 }

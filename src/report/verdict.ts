@@ -1,4 +1,4 @@
-import type { Level, RequirementResult, RunFinding, RunTrouble } from './results.ts';
+import type { Level, RequirementResult, Retirement, RunFinding, RunTrouble } from './results.ts';
 
 /** Exit codes of every verb. `usage` has no verdict: nothing was sent. */
 export const EXIT = { conforms: 0, violates: 1, usage: 2, inconclusive: 3, broken: 4 } as const;
@@ -9,6 +9,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** What a run came to, and the sentences that explain it. `-` stands for wrong usage, which has no verdict. */
 export type Outcome = { readonly because: readonly string[] } & (
   | { readonly verdict: 'conforms'; readonly exitCode: typeof EXIT.conforms }
+  | { readonly verdict: 'retired'; readonly exitCode: typeof EXIT.conforms }
   | { readonly verdict: 'violates'; readonly exitCode: typeof EXIT.violates }
   | { readonly verdict: '-'; readonly exitCode: typeof EXIT.usage }
   | { readonly verdict: 'inconclusive'; readonly exitCode: typeof EXIT.inconclusive }
@@ -67,6 +68,7 @@ export interface JudgedRun {
   readonly troubles: readonly RunTrouble[];
   readonly findings: readonly RunFinding[];
   readonly strict: boolean;
+  readonly retirement?: Pick<Retirement, 'expected'> | undefined;
 }
 
 /**
@@ -102,6 +104,9 @@ export function verdictOf(run: JudgedRun): Outcome {
       `${requirements(unexplained.length)} blocked, with nothing judged that explains it: ${some(unexplained)}`,
     );
 
+  const expected = run.retirement?.expected;
+  if (expected !== undefined && run.troubles.length === 0 && violations.length === 0 && judged === 0)
+    return { verdict: 'retired', exitCode: EXIT.conforms, because: [expectedRetirementWords(expected)] };
   return conclude({ troubles: run.troubles, violations, gaps, judged });
 }
 
@@ -166,6 +171,15 @@ function unexplainedBlocks(results: JudgedRun['requirements']): string[] {
         !explainsBlock(rootOfBlock(id, byId)?.result, level),
     )
     .map(({ id }) => id);
+}
+
+/** Why a retired service is as expected, and what takes over. */
+export function expectedRetirementWords({ from, takesOver }: NonNullable<Retirement['expected']>): string {
+  const next =
+    takesOver.length === 0
+      ? 'the configuration names nothing that takes over (retired.shim, retired.profile)'
+      : `what takes over: ${takesOver.join('; ')}`;
+  return `the service is retired, as expected from ${from} on; ${next}`;
 }
 
 function requirements(count: number): string {

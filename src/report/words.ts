@@ -71,12 +71,13 @@ export function furtherTroubles(results: Results): readonly RunTrouble[] {
 }
 
 /** What a service said about its end: `retired`, or its notices with their dates. */
-export function retirementWords({ retired, notices }: Retirement): string {
+export function retirementWords({ retired, notices, unexpected }: Retirement): string {
   const said = notices.map(({ kind, date, value, origin }) => {
     const when = date === undefined ? `"${value}"` : kind === 'deprecation' ? `since ${date}` : `on ${date}`;
     return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
   });
-  return [...(retired ? ['retired'] : []), ...said].join(', ');
+  const word = unexpected === undefined ? 'retired' : `retired, not as expected: ${unexpected}`;
+  return [...(retired ? [word] : []), ...said].join(', ');
 }
 
 /** What a run has used: `1204 requests, 310 of them by the browser; 44 refused authentications`. */

@@ -25,6 +25,7 @@ export async function startLiveEmulator(
 ): Promise<LiveEmulator> {
   const emulator = await startEmulator({
     defects: DEFECTS.filter(({ id }) => defects.includes(id)),
+    knownDefects: DEFECTS,
     control: {},
   });
   const file = join(directory, 'conformance.config.json');

@@ -1,6 +1,7 @@
 import type { Used } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
 import type { Explored } from '../../explore/explore.ts';
+import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
 import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
@@ -88,8 +89,9 @@ export class CollectedRun {
     this.#grants.cookies += cookies;
   }
 
-  retirement(retired: boolean, notices: readonly RetirementNotice[]): void {
-    if (retired || notices.length > 0) this.#retirement ??= { retired, notices };
+  retirement(retired: boolean, notices: readonly RetirementNotice[], proof?: RetirementProof): void {
+    const signs = proof && { signs: { proven: proof.proven, said: proof.signs } };
+    if (retired || notices.length > 0) this.#retirement ??= { retired, notices, ...signs };
   }
 
   used(used: Used): void {

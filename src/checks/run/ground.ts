@@ -9,6 +9,7 @@ import { Conversation } from '../../flow/conversation.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import { whoIsLeft } from '../../flow/leftovers.ts';
 import { ProjectWatch } from '../../flow/project-watch.ts';
+import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { Session } from '../../flow/session.ts';
 import { type StepOutcome, walkBase } from '../../flow/smoke-flow.ts';
 import { SmokeWalk } from '../../flow/smoke-run.ts';
@@ -58,6 +59,8 @@ export interface UnusableGround extends OpenedGround {
   readonly trouble: RunTrouble;
   /** The service says that it is no more. */
   readonly retired: boolean;
+  /** Where it says so: what both addresses answer. */
+  readonly proof?: RetirementProof;
   readonly target: Target | undefined;
 }
 
@@ -110,11 +113,17 @@ export async function openGround(
     },
   };
   let target: Target | undefined;
-  const unusable = (kind: RunTrouble['kind'], message: string, retired = false): Ground => ({
+  const unusable = (
+    kind: RunTrouble['kind'],
+    message: string,
+    retired = false,
+    proof?: RetirementProof,
+  ): Ground => ({
     ...opened,
     usable: false,
     trouble: { kind, message: secrets.redact(message) },
     retired,
+    proof,
     target,
   });
   try {
@@ -162,10 +171,10 @@ export async function openGround(
     if (stopped?.step === 'unassign' && stopped.status === 'refused')
       session.leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
     if (stopped !== undefined && target.kind === 'live' && !speaks) {
-      const { retired, message } = await diagnose(session, stopped);
+      const { retired, proof, message } = await diagnose(session, stopped);
       const said = message + keepPicture(plan, refusedSignIn?.());
       const { leftovers } = session;
-      if (!leftovers.any) return unusable('inconclusive', said, retired);
+      if (!leftovers.any) return unusable('inconclusive', said, retired, proof);
       const left = `still assigned and to be unassigned by hand: ${whoIsLeft(leftovers.users)}`;
       return unusable('broken', `${said}; ${left}`, retired);
     }

@@ -97,7 +97,7 @@ export async function openLane(
       const last = mayLook && judge instanceof Judge ? await judge.lastLook() : undefined;
       if (last !== undefined) run.trouble(last.trouble);
       const retired = ground.usable ? last?.retired === true : ground.retired;
-      run.retirement(retired, ground.notices());
+      run.retirement(retired, ground.notices(), ground.usable ? undefined : ground.proof);
       if (ground.usable) {
         run.granted(ground.surroundings.session.grants);
         run.monitored(monitoredIn(ground, undisturbed.disturbed !== undefined));

@@ -20,6 +20,7 @@ import { linkTo, type Markup, redacted, sign } from './markup.ts';
 /** The sign that stands beside each verdict. */
 export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
   conforms: 'pass',
+  retired: 'not-applicable',
   violates: 'fail',
   inconclusive: 'not-run',
   broken: 'warning',

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import type { Resolved } from './configuration.ts';
+import type { ConfigurationProblem } from './configuration-error.ts';
+
+/** Refuses files that are to take over after the retirement and are not there: the day it happens is too late to find out. */
+export function checkSuccessors(
+  { retired }: Resolved<ConfigurationFile>,
+  file: string,
+): readonly ConfigurationProblem[] {
+  return (['shim', 'profile'] as const).flatMap((key) => {
+    const named = retired?.[key];
+    if (named === undefined || existsSync(resolve(dirname(file), named))) return [];
+    return [
+      {
+        path: ['retired', key],
+        expected: 'a file that is there, relative to the configuration',
+        came: 'a path where there is none',
+      },
+    ];
+  });
+}

@@ -1,0 +1,48 @@
+import type { WireResponse } from '../exchange/exchange.ts';
+import { retirementSign } from '../exchange/retirement.ts';
+import { ALL_SCOPES } from '../targets/target.ts';
+import { Conversation } from './conversation.ts';
+import { authorizationParameters } from './parameters.ts';
+import { authorizeUrl } from './requests.ts';
+import type { Session } from './session.ts';
+
+/** What both addresses of a service say of its end. */
+export interface RetirementProof {
+  /** Both say that the service is retired, in a way that no outage does. */
+  readonly proven: boolean;
+  /** What each address answered; texts for people. */
+  readonly signs: readonly string[];
+}
+
+/**
+ * Asks both addresses once more, with one read each and with neither token nor credentials: a gateway in front of one of them may answer
+ * 410 for reasons of its own, and a service of which one half works is not retired.
+ */
+export async function proveRetirement(session: Session): Promise<RetirementProof> {
+  const { target, dialect } = session;
+  const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
+  const authorize = await session.newRecorder().send('ask the authorization server whether it is retired', {
+    method: 'GET',
+    url: authorizeUrl(target, dialect, parameters),
+    headers: [['Accept', 'text/html']],
+  });
+  const conversation = new Conversation(session, session.newRecorder());
+  const list = await conversation.resource('ask the resource API whether it is retired', {
+    operation: 'list',
+    project: target.projects[0],
+    token: undefined,
+  });
+  const asked = [
+    ['authorization server', authorize.response],
+    ['resource API', list.response],
+  ] as const;
+  return {
+    proven: asked.every(([, response]) => response !== undefined && retirementSign(response) !== undefined),
+    signs: asked.map(([name, response]) => `${name}: ${saidBy(response)}`),
+  };
+}
+
+function saidBy(response: WireResponse | undefined): string {
+  if (response === undefined) return 'no answer';
+  return retirementSign(response) ?? `status ${response.status}, which is no sign of retirement`;
+}
