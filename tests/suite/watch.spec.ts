@@ -79,7 +79,7 @@ test('it checks again when a folder changes, says what changed, and ends with th
     watching.stop('SIGINT');
     expect((await watching.end).code).toBe(1);
   } finally {
-    watching.killAll();
+    watching.stop('SIGTERM');
     await emulator.close();
   }
 });
