@@ -5,7 +5,7 @@ import { unassignOwnUsers } from '../flow/own-users.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/tally.ts';
-import { type Allowed, Chooser, weightsOf } from './choose.ts';
+import { Chooser, weightsOf } from './choose.ts';
 import { isAboutLists, localize } from './localize.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
@@ -13,6 +13,7 @@ import { Random } from './random.ts';
 import { type OpenFresh, replay, stepName } from './replay.ts';
 import { shrink, sliceFor } from './shrink.ts';
 import type { Step } from './steps.ts';
+import { type Allowed, Supply } from './supply.ts';
 
 /** How one exploration is done. */
 export interface Exploration {
@@ -93,6 +94,7 @@ class Explorer {
   readonly #session: Session;
   readonly #exploration: Exploration;
   readonly #random: Random;
+  readonly #supply: Supply;
   readonly #chooser: Chooser;
   readonly #begunAt: number;
   readonly #findings: ExploredFinding[] = [];
@@ -101,6 +103,7 @@ class Explorer {
   #episode: Step[] = [];
   #steps = 0;
   #seen: number;
+  #following = false;
   #left: string | undefined;
 
   constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
@@ -109,7 +112,8 @@ class Explorer {
     this.#exploration = exploration;
     this.#random = new Random(exploration.seed);
     this.#performer = new Performer(watched, session);
-    this.#chooser = new Chooser(this.#random, watched, () => this.#performer);
+    this.#supply = new Supply(this.#random, watched, () => this.#performer, exploration.allowed);
+    this.#chooser = new Chooser(this.#supply, exploration.requests);
     this.#begunAt = watched.requests();
     this.#seen = watched.monitor.findings.length;
   }
@@ -136,12 +140,14 @@ class Explorer {
     for (let episode = 1; !this.#over; episode += 1) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];
-      this.#chooser.focus();
+      this.#supply.focus();
       const weights = weightsOf(episode, this.#random, this.#exploration.allowed);
       const refused = this.#watched.unheard();
-      // A service that is busy is let alone.
-      while (!this.#over && this.#episode.length < EPISODE && this.#watched.unheard() === refused) {
-        for (const step of this.#chooser.next(weights)) await this.#take(step);
+      // A service of others that is busy is let alone.
+      const shared = this.#session.target.kind === 'live';
+      const busy = () => shared && this.#watched.unheard() > refused;
+      while (!this.#over && this.#episode.length < EPISODE && !busy()) {
+        for (const step of this.#chooser.next(weights)) if (!this.#over) await this.#take(step);
       }
       await this.#end();
     }
@@ -158,8 +164,25 @@ class Explorer {
   async #take(step: Step): Promise<void> {
     this.#episode.push(step);
     this.#steps += 1;
+    const refused = this.#watched.unheard();
     await this.#performer.perform(step, stepName(this.#episode.length - 1));
+    await this.#followUp(step, this.#watched.unheard() > refused);
     await this.#lookForFindings();
+  }
+
+  /** What a step's answer calls for before anything else is done. */
+  async #followUp(step: Step, failed: boolean): Promise<void> {
+    if (this.#following) return;
+    this.#following = true;
+    // A wrong list is read again before anything is blamed for it: the same reader may have been shown it once, or be shown it always.
+    const [project] = this.#watched.monitor.inDoubt;
+    if (project !== undefined && step.do === 'list') {
+      const { spelling: _, ...plain } = step;
+      await this.#take({ ...plain, project });
+    }
+    // A refresh that the service has not done can be done again.
+    if (failed && step.do === 'refresh' && this.#session.target.kind === 'emulator') await this.#take(step);
+    this.#following = false;
   }
 
   /** Looks at every list once more, and unassigns the suite's own users. */

@@ -1,3 +1,4 @@
+import { headerOf } from '../exchange/exchange.ts';
 import { Conversation, codesIn } from '../flow/conversation.ts';
 import { neverIssued } from '../flow/never-issued.ts';
 import {
@@ -11,8 +12,16 @@ import { type Parameters, tokenRequest } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { Application } from '../targets/target.ts';
-import { respelled } from './spelling.ts';
-import { NO_TOKEN, REFRESH_TOKEN_OF, type SingleStep, type Step, UNKNOWN_TOKEN } from './steps.ts';
+import { askedOtherwise, respelled } from './spelling.ts';
+import {
+  applicationName,
+  NO_TOKEN,
+  REFRESH_TOKEN_OF,
+  type SingleStep,
+  type Spelling,
+  type Step,
+  UNKNOWN_TOKEN,
+} from './steps.ts';
 
 /** A code under its name. */
 interface NamedCode {
@@ -32,6 +41,9 @@ interface NamedPair {
 export class Named {
   readonly codes = new Map<string, NamedCode>();
   readonly pairs = new Map<string, NamedPair>();
+  readonly applications = new Map<string, Application>();
+  /** What tags the lists had that a token was shown last, by address and token. */
+  readonly tags = new Map<string, string>();
 }
 
 /** An address that belongs to no client of the suite; `.invalid` names exist nowhere (RFC 6761). */
@@ -53,6 +65,10 @@ export class Performer {
   get applications(): readonly Application[] {
     const { application, secondApplication } = this.#session.target;
     return secondApplication === undefined ? [application] : [application, secondApplication];
+  }
+
+  #application(index: number): Application | undefined {
+    return this.applications[index] ?? this.named.applications.get(applicationName(index));
   }
 
   /**
@@ -88,13 +104,18 @@ export class Performer {
       case 'wait':
         await c.session.target.clock?.advance(step.seconds);
         return;
+      case 'forget consent':
+        await c.session.target.forgetConsent?.();
+        return;
+      case 'create application':
+        return this.#createApplication(c, step.as);
       default:
         return this.#operate(c, step);
     }
   }
 
   async #authorize(c: Conversation, step: Extract<Step, { do: 'authorize' }>): Promise<void> {
-    const application = this.applications[step.application];
+    const application = this.#application(step.application);
     const redirectUri = application?.redirectUris[step.address];
     if (application === undefined || redirectUri === undefined) return;
     const plain = authorizationParameters(application, c.dialect, { scope: step.scope, redirectUri });
@@ -105,14 +126,23 @@ export class Performer {
     if (value !== undefined) this.named.codes.set(step.as, { value, application, redirectUri });
   }
 
+  async #createApplication(c: Conversation, name: string): Promise<void> {
+    const area = c.session.target.pages.accountArea;
+    if (area === undefined) return;
+    const redirectUri = `https://created.invalid/${encodeURIComponent(name)}`;
+    const { clientId, clientSecret } = await c.createApplication(area, { name, redirectUri });
+    if (clientId !== undefined && clientSecret !== undefined)
+      this.named.applications.set(name, { clientId, clientSecret, redirectUris: [redirectUri] });
+  }
+
   async #authorizeWrongly(
     c: Conversation,
-    { how, application: index }: Extract<Step, { do: 'authorize wrongly' }>,
+    { how, application: index, scope = 'read write destroy', spelling }: Extract<Step, { do: 'authorize wrongly' }>,
   ): Promise<void> {
     const application = this.applications[index];
     if (application === undefined) return;
     const other = this.applications.find((one) => one !== application);
-    const documented = authorizationParameters(application, c.dialect, { scope: 'read write destroy' });
+    const documented = authorizationParameters(application, c.dialect, { scope });
     const own = application.redirectUris[0];
     const changes = {
       deny: {},
@@ -124,11 +154,12 @@ export class Performer {
       'other host': { redirect_uri: STRANGE_ADDRESS },
       'other path': { redirect_uri: `${new URL(own).origin}/elsewhere` },
       'address of the other application': { redirect_uri: other?.redirectUris[0] ?? STRANGE_ADDRESS },
+      'unknown scope': { scope: `${scope} unheard-of` },
     } as const;
     if (how === 'deny') await c.session.target.forgetConsent?.();
     const decision = how === 'deny' ? 'deny' : 'grant';
     const walk = { decision, signedIn: how !== 'by a stranger', through: 'cookies-only' } as const;
-    await c.authorize(changed(documented, changes[how]), walk);
+    await c.authorize(inOrder(changed(documented, changes[how]), spelling?.order), walk);
   }
 
   async #exchange(c: Conversation, step: Extract<Step, { do: 'exchange' }>): Promise<void> {
@@ -162,7 +193,7 @@ export class Performer {
 
   async #exchangeWrongly(
     c: Conversation,
-    { code: name, how }: Extract<Step, { do: 'exchange wrongly' }>,
+    { code: name, how, spelling }: Extract<Step, { do: 'exchange wrongly' }>,
   ): Promise<void> {
     const code = this.named.codes.get(name);
     if (code === undefined) return;
@@ -177,14 +208,15 @@ export class Performer {
       'unknown code': { code: neverIssued(code.value) },
       'no code': { code: OMITTED },
       'no grant type': { grant_type: OMITTED },
+      'grant type of a refresh': { grant_type: 'refresh_token' },
     } as const;
     const parameters = changed(exchangeParameters(application, code.value, redirectUri), changes[how]);
-    await c.token(`exchange, ${how}`, parameters);
+    await this.#wrongly(c, `exchange, ${how}`, parameters, spelling);
   }
 
   async #refreshWrongly(
     c: Conversation,
-    { pair: name, how }: Extract<Step, { do: 'refresh wrongly' }>,
+    { pair: name, how, spelling }: Extract<Step, { do: 'refresh wrongly' }>,
   ): Promise<void> {
     const pair = this.named.pairs.get(name);
     if (pair === undefined) return;
@@ -196,8 +228,20 @@ export class Performer {
       'access token': { refresh_token: pair.access },
       'no token': { refresh_token: OMITTED },
       'no grant type': { grant_type: OMITTED },
+      'grant type of an exchange': { grant_type: 'authorization_code' },
     } as const;
-    await c.token(`refresh, ${how}`, changed(refreshParameters(application, pair.refresh), changes[how]));
+    const parameters = changed(refreshParameters(application, pair.refresh), changes[how]);
+    await this.#wrongly(c, `refresh, ${how}`, parameters, spelling);
+  }
+
+  async #wrongly(
+    c: Conversation,
+    purpose: string,
+    parameters: Parameters,
+    spelling: Spelling | undefined,
+  ): Promise<void> {
+    const request = tokenRequest(c.session.target, c.dialect, inOrder(parameters, spelling?.order));
+    await c.tokenWire(purpose, respelled(request, spelling));
   }
 
   #clientChanges(application: Application, other: Application | undefined) {
@@ -221,12 +265,18 @@ export class Performer {
   ): Promise<void> {
     const token = this.#token(step.with);
     if (token === undefined) return;
-    await c.resource(step.do, {
+    const call = {
       operation: step.do,
       project: step.project,
       ...('user' in step ? { user: step.user } : {}),
       token: token === NO_TOKEN ? undefined : token,
-    });
+    };
+    const key = JSON.stringify([step.project, token]);
+    const { spelling } = step;
+    const tag = this.named.tags.get(key);
+    const { response } = await c.resource(step.do, call, (plain) => askedOtherwise(plain, spelling, tag));
+    const shown = step.do === 'list' && response !== undefined ? headerOf(response, 'etag') : undefined;
+    if (shown !== undefined) this.named.tags.set(key, shown);
   }
 
   /** The token under a name; undefined where no step gave it. */

@@ -28,6 +28,8 @@ const MEMBERS: Readonly<Record<string, Readonly<Record<string, 'string' | 'numbe
   assign: { project: 'string', user: 'string', with: 'string' },
   unassign: { project: 'string', user: 'string', with: 'string' },
   list: { project: 'string', with: 'string' },
+  'forget consent': {},
+  'create application': { as: 'string' },
   wait: { seconds: 'number' },
 };
 

@@ -1,5 +1,5 @@
 import type { Header, WireRequest } from '../exchange/exchange.ts';
-import type { Spelling } from './steps.ts';
+import type { OperationSpelling, Spelling } from './steps.ts';
 
 /** A token request written otherwise, in a way that standards call the same. */
 export function respelled(request: WireRequest, spelling: Spelling | undefined): WireRequest {
@@ -19,5 +19,44 @@ function percentEncoded(body: string): string {
   return body.replace(
     /=([A-Za-z0-9])/g,
     (_, first: string) => `=%${first.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/**
+ * A request for one of the three operations, asked for otherwise.
+ *
+ * @param tag what `If-None-Match` says, where a list was shown before
+ */
+export function askedOtherwise(
+  request: WireRequest,
+  spelling: OperationSpelling | undefined,
+  tag: string | undefined,
+): WireRequest {
+  if (spelling === undefined) return request;
+  const { head, accept, encoding, unlessSame, host, percent, body } = spelling;
+  const headers = request.headers.filter(([name]) => name !== 'Accept' || accept !== 'none');
+  const more: readonly (Header | undefined)[] = [
+    encoding && ['Accept-Encoding', encoding],
+    unlessSame && tag !== undefined ? ['If-None-Match', tag] : undefined,
+    host && ['Host', new URL(request.url).host.toUpperCase()],
+    body && request.body === undefined ? ['Content-Type', 'application/json'] : undefined,
+  ];
+  return {
+    method: head && request.method === 'GET' ? 'HEAD' : request.method,
+    url: percent ? idsPercentEncoded(request.url) : request.url,
+    headers: [
+      ...headers.map(([name, value]): Header => [name, name === 'Accept' ? (accept ?? value) : value]),
+      ...more.filter((one) => one !== undefined),
+    ],
+    body: body ? (request.body ?? '{}') : request.body,
+  };
+}
+
+/** The first letter or digit of every id in a path, percent-encoded (RFC 3986 section 6.2.2.2: the same). */
+function idsPercentEncoded(url: string): string {
+  return url.replace(
+    /(\/(?:projects|assigned_users)\/)([A-Za-z0-9])/g,
+    (_, before: string, first: string) =>
+      `${before}%${first.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

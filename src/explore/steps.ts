@@ -15,6 +15,22 @@ export interface Spelling {
   readonly percent?: true;
 }
 
+/** How an operation is asked for, where HTTP leaves several ways. What is acknowledged all the same must be done, and lists be right. */
+export interface OperationSpelling {
+  /** HEAD and not GET: it only reads, and what it leaves behind must harm no reader. */
+  readonly head?: true;
+  readonly accept?: '*/*' | 'none';
+  readonly encoding?: 'identity' | 'gzip' | 'br';
+  /** Only if the list is no longer what this token was shown last (`If-None-Match`). */
+  readonly unlessSame?: true;
+  /** The host in capitals. */
+  readonly host?: true;
+  /** The first character of every id percent-encoded without need. */
+  readonly percent?: true;
+  /** With an empty JSON object as body. */
+  readonly body?: true;
+}
+
 /** In which way an authorization request is one that must get no code. */
 export const WRONG_AUTHORIZATIONS = [
   'deny',
@@ -26,6 +42,7 @@ export const WRONG_AUTHORIZATIONS = [
   'other host',
   'other path',
   'address of the other application',
+  'unknown scope',
 ] as const;
 
 /** In which way an exchange is one that must be refused. */
@@ -42,6 +59,7 @@ export const WRONG_EXCHANGES = [
   'unknown code',
   'no code',
   'no grant type',
+  'grant type of a refresh',
 ] as const;
 
 /** In which way a refresh is one that must be refused. */
@@ -56,6 +74,7 @@ export const WRONG_REFRESHES = [
   'access token',
   'no token',
   'no grant type',
+  'grant type of an exchange',
 ] as const;
 
 export type Step =
@@ -74,18 +93,41 @@ export type Step =
       readonly do: 'authorize wrongly';
       readonly how: (typeof WRONG_AUTHORIZATIONS)[number];
       readonly application: number;
+      /** All three when absent. */
+      readonly scope?: string;
+      readonly spelling?: Spelling;
     }
   | { readonly do: 'exchange'; readonly code: string; readonly as: string; readonly spelling?: Spelling }
-  | { readonly do: 'exchange wrongly'; readonly code: string; readonly how: (typeof WRONG_EXCHANGES)[number] }
+  | {
+      readonly do: 'exchange wrongly';
+      readonly code: string;
+      readonly how: (typeof WRONG_EXCHANGES)[number];
+      readonly spelling?: Spelling;
+    }
   | { readonly do: 'refresh'; readonly pair: string; readonly as: string; readonly spelling?: Spelling }
-  | { readonly do: 'refresh wrongly'; readonly pair: string; readonly how: (typeof WRONG_REFRESHES)[number] }
+  | {
+      readonly do: 'refresh wrongly';
+      readonly pair: string;
+      readonly how: (typeof WRONG_REFRESHES)[number];
+      readonly spelling?: Spelling;
+    }
   | {
       readonly do: 'assign' | 'unassign';
       readonly project: string;
       readonly user: string;
       readonly with: string;
+      readonly spelling?: OperationSpelling;
     }
-  | { readonly do: 'list'; readonly project: string; readonly with: string }
+  | {
+      readonly do: 'list';
+      readonly project: string;
+      readonly with: string;
+      readonly spelling?: OperationSpelling;
+    }
+  /** The service forgets that its owner has consented, and asks again. */
+  | { readonly do: 'forget consent' }
+  /** The owner creates a further application in the account area (clause 1). */
+  | { readonly do: 'create application'; readonly as: string }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'at once'; readonly steps: readonly SingleStep[] };
 
@@ -104,7 +146,13 @@ export function needsOf(step: Step): readonly string[] {
   if ('code' in step) return [step.code];
   if ('pair' in step) return [step.pair];
   if ('with' in step) return [step.with.replace(REFRESH_TOKEN_OF, '')];
+  if (step.do === 'authorize' && step.application > 1) return [applicationName(step.application)];
   return [];
+}
+
+/** The name of an application that was created on the way. */
+export function applicationName(index: number): string {
+  return `application ${index + 1}`;
 }
 
 /** Names that a step gives. */
@@ -118,39 +166,66 @@ export function inWords(step: Step): string {
   switch (step.do) {
     case 'authorize': {
       const [app, address] = [step.application, step.address];
-      const who = `${app === 0 ? '' : ' for the second application'}${address === 0 ? '' : ` to its address ${address + 1}`}`;
+      const who = `${forApplication(app)}${address === 0 ? '' : ` to its address ${address + 1}`}`;
       const state = step.state === undefined ? '' : ' with `state`';
       return `authorize${who} for ${step.scope}${state}${spelt(step.spelling)} → ${step.as}`;
     }
     case 'authorize wrongly':
-      return `authorize${step.application === 0 ? '' : ' for the second application'}: ${step.how}`;
+      return `authorize${forApplication(step.application)}${step.scope === undefined ? '' : ` for ${step.scope}`}: ${step.how}${spelt(step.spelling)}`;
     case 'exchange':
       return `exchange ${step.code}${spelt(step.spelling)} → ${step.as}`;
     case 'exchange wrongly':
-      return `exchange ${step.code}: ${step.how}`;
+      return `exchange ${step.code}: ${step.how}${spelt(step.spelling)}`;
     case 'refresh':
       return `refresh ${step.pair}${spelt(step.spelling)} → ${step.as}`;
     case 'refresh wrongly':
-      return `refresh ${step.pair}: ${step.how}`;
+      return `refresh ${step.pair}: ${step.how}${spelt(step.spelling)}`;
+    case 'forget consent':
+      return 'consent is forgotten';
+    case 'create application':
+      return `create ${step.as} in the account area`;
     case 'wait':
       return `wait ${step.seconds} s`;
     case 'at once':
       return `at once: ${step.steps.map(inWords).join(' || ')}`;
     case 'list':
-      return `list ${step.project} with ${step.with}`;
+      return `list ${step.project} with ${step.with}${asked(step.spelling)}`;
     default:
-      return `${step.do} ${step.user} in ${step.project} with ${step.with}`;
+      return `${step.do} ${step.user} in ${step.project} with ${step.with}${asked(step.spelling)}`;
   }
+}
+
+function forApplication(index: number): string {
+  if (index === 0) return '';
+  return index === 1 ? ' for the second application' : ` for ${applicationName(index)}`;
+}
+
+function asked(spelling: OperationSpelling | undefined): string {
+  if (spelling === undefined) return '';
+  const { head, accept, encoding, unlessSame, host, percent, body } = spelling;
+  return inBrackets([
+    head && 'HEAD',
+    accept && (accept === 'none' ? 'no Accept' : 'Accept: */*'),
+    encoding && `Accept-Encoding: ${encoding}`,
+    unlessSame && 'If-None-Match',
+    host && 'Host in capitals',
+    percent && 'ids percent-encoded',
+    body && 'with a body',
+  ]);
 }
 
 function spelt(spelling: Spelling | undefined): string {
   if (spelling === undefined) return '';
   const { order, charset, accept, percent } = spelling;
-  const ways = [
+  return inBrackets([
     order && `parameters in the order ${order.map((i) => i + 1).join(' ')}`,
     charset && 'Content-Type with a charset',
     accept && (accept === 'none' ? 'no Accept' : 'Accept: */*'),
     percent && 'percent-encoded',
-  ].filter((way) => way !== undefined);
-  return ways.length === 0 ? '' : ` (${ways.join(', ')})`;
+  ]);
+}
+
+function inBrackets(ways: readonly (string | undefined)[]): string {
+  const known = ways.filter((way) => way !== undefined);
+  return known.length === 0 ? '' : ` (${known.join(', ')})`;
 }

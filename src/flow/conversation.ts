@@ -125,14 +125,22 @@ export class Conversation {
     return { exchange, response: exchange.response, json, tokens };
   }
 
-  /** Sends one of the three operations (clause 4.4). */
-  async resource(purpose: string, call: ResourceCall): Promise<ResourceAnswer> {
+  /**
+   * Sends one of the three operations (clause 4.4).
+   *
+   * @param change what is different about the request, where it is to be asked for otherwise
+   */
+  async resource(
+    purpose: string,
+    call: ResourceCall,
+    change: (request: WireRequest) => WireRequest = (request) => request,
+  ): Promise<ResourceAnswer> {
     const { oneScopeOnly, oneScopePerOperation } = this.dialect;
     const siblings =
       oneScopeOnly || oneScopePerOperation ? this.session.siblings.get(call.token ?? '') : undefined;
     const token = siblings?.get(call.operation) ?? call.token;
     const request = resourceRequest(this.session.target, this.dialect, { ...call, token });
-    const exchange = await this.recorder.send(purpose, request);
+    const exchange = await this.recorder.send(purpose, change(request));
     return { call, exchange, response: exchange.response };
   }
 

@@ -92,6 +92,7 @@ export function sessionUntil(session: Session, signal: AbortSignal): Session {
 
 function clockUntil(clock: TargetClock, signal: AbortSignal): TargetClock {
   return {
+    ...clock,
     advance: async (seconds) => {
       if (signal.aborted) throw new Aborted(signal);
       await clock.advance(seconds);

@@ -41,12 +41,12 @@ export function attachMonitor(session: Session, learnt?: Learnt): MonitoredSessi
 
   const watched =
     (transport: Transport, during: string | undefined): Transport =>
-    async (request) => {
+    async (request, signal) => {
       const id = sent++;
       const begun = performance.now();
       take({ kind: 'sent', id, at: now(), during, request, startedAt: Date.now() });
       try {
-        const response = await transport(request);
+        const response = await transport(request, signal);
         if (response.status === 429 || response.status >= 500) unheard += 1;
         take({ kind: 'answered', id, response, durationMs: performance.now() - begun });
         return response;
@@ -101,6 +101,7 @@ export function attachMonitor(session: Session, learnt?: Learnt): MonitoredSessi
       ...inner,
       ...(clock && {
         clock: {
+          ...clock,
           advance: async (seconds: number) => {
             await clock.advance(seconds);
             advanced += seconds;
@@ -135,8 +136,8 @@ export function attachMonitor(session: Session, learnt?: Learnt): MonitoredSessi
 /** Seconds that answers of a live target may take, and then some. */
 const LATE = 12;
 
-/** Seconds around a moment of a clock that stands still between moves. */
-const STANDING_STILL = 2;
+/** Seconds around a moment of a clock that stands still between moves: the moment itself is open. */
+const STANDING_STILL = 0.5;
 
 /** How a session reads lists; undefined until it is known where ids stand. */
 function readerFor({ dialect, target }: Session): ListReader | undefined {
@@ -156,6 +157,7 @@ function monitoredTarget(target: Target): MonitoredTarget {
     users,
     unknownProjects: projects.map(unknownId),
     unknownUsers: users.map(unknownId),
+    usualBodies: [target.assignRequest.body, target.unassignRequest.body],
     shared: target.kind === 'live',
     spreadSeconds: target.skewSeconds + (target.kind === 'live' ? LATE : STANDING_STILL),
   };

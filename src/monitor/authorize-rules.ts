@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import type { MonitorEvent } from './events.ts';
 import { HANDED_OUT_AGAIN, type Model } from './model.ts';
-import { type AuthorizationRequest, readAuthorization } from './read-request.ts';
+import { type AuthorizationRequest, EVERY_SCOPE, readAuthorization } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
 import type { Tally } from './tally.ts';
 
@@ -52,6 +52,10 @@ export class AuthorizeRules {
     const responseType = parameters.get('response_type');
     if (!responseType) found.push('authorize.response-type-required');
     else if (responseType !== 'code') found.push('authorize.response-type-code-only');
+    const scope = parameters.get('scope');
+    if (!scope) found.push('authorize.scope-required');
+    else if (!scope.split(' ').every((one) => KNOWN_SCOPES.includes(one)))
+      found.push('authorize.scope-unknown-refused');
     const address = parameters.get('redirect_uri');
     if (!address) found.push('authorize.redirect-uri-required');
     else if (app !== undefined) {
@@ -75,7 +79,10 @@ export class AuthorizeRules {
     const caught = outcome.caught;
     const code = caught && redirectParameters(caught).query.get('code');
     if (!code && !event.conclusive) return;
-    const owner = asked.percent20 ? 'authorize.scope-percent20' : ownerOf(scope);
+    const state = parameters.get('state');
+    const plain = asked.percent20 ? 'authorize.scope-percent20' : ownerOf(scope);
+    // The document has no `state`: what is refused for one is another matter.
+    const owner = state === undefined || state === '' ? plain : 'authorize.state-echoed';
     this.#tally.example(owner);
     if (caught === undefined || !code) {
       this.#broken(owner, 'no-code', 'a redirect with a code', 'none', event);
@@ -83,7 +90,11 @@ export class AuthorizeRules {
     }
     if (redirectMismatch(caught.url.split(/[?#]/)[0] ?? '', address.split(/[?#]/)[0] ?? '') !== undefined)
       this.#broken(owner, 'elsewhere', 'a redirect to the address asked for', 'another', event);
-    const state = parameters.get('state');
+    const given = redirectParameters(caught).query;
+    if (new Set(given.getAll('code')).size > 1)
+      this.#broken('authorize.redirects-with-code', 'two-codes', 'one code', 'several', event);
+    if (given.has('error'))
+      this.#broken('authorize.redirects-with-code', 'code-and-error', 'a code and no error', 'both', event);
     if (state === undefined) return;
     this.#tally.example('authorize.state-echoed');
     if (redirectParameters(caught).query.get('state') !== state)
@@ -153,6 +164,8 @@ export class AuthorizeRules {
     });
   }
 }
+
+const KNOWN_SCOPES = EVERY_SCOPE.split(' ');
 
 /** Who answers for a documented request that gets no code: whoever owns the scopes, unless all three were asked for. */
 function ownerOf(scope: string): RequirementId {

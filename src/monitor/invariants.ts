@@ -17,6 +17,8 @@ export const INVARIANTS: readonly RequirementId[] = [
   'authorize.redirect-uri-required',
   'authorize.response-type-required',
   'authorize.redirect-uri-exact',
+  'authorize.scope-required',
+  'authorize.scope-unknown-refused',
   'authorize.state-echoed',
   'authorize.code-unguessable',
   'exchange.form-encoded',

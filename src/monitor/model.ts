@@ -10,6 +10,8 @@ export interface MonitoredTarget {
   /** Ids that are known to name no project and no user. */
   readonly unknownProjects: readonly string[];
   readonly unknownUsers: readonly string[];
+  /** Bodies that the target's operations take as a matter of course; a request with another is asked for otherwise. */
+  readonly usualBodies: readonly (string | undefined)[];
   /** Others may assign and unassign users too: what becomes of users that are not the suite's is not held against the target. */
   readonly shared: boolean;
   /** Seconds around the end of a lifetime of which nothing is said: clocks differ, and answers take their time. */
@@ -88,7 +90,7 @@ export class Model {
     const spread = this.target.spreadSeconds;
     if (pair.family.disturbed === HANDED_OUT_AGAIN) return 'open';
     if (age > LIFETIME + spread) return 'dead';
-    const known = pair.family.disturbed === undefined && pair.family.latest === pair;
+    const known = pair.family.disturbed === undefined && pair.family.latest === pair && pair.used === 0;
     return known && age < LIFETIME - spread ? 'live' : 'open';
   }
 

@@ -69,6 +69,11 @@ export class Monitor {
     return this.#tally.findings;
   }
 
+  /** Projects whose last list was wrong: read again, it tells whether it was only old. */
+  get inDoubt(): readonly string[] {
+    return this.#resources.inDoubt;
+  }
+
   /** What is known of a project's assignments. */
   project(id: string): ReturnType<ResourceRules['project']> {
     return this.#resources.project(id);

@@ -1,4 +1,5 @@
 import { headerOf, type WireRequest } from '../exchange/exchange.ts';
+import { encodeId } from '../flow/requests.ts';
 
 /** A request to the token endpoint (clauses 4.2 and 4.3), read. */
 export interface TokenRequest {
@@ -30,7 +31,8 @@ function kindOf(parameters: ReadonlyMap<string, string>): TokenRequest['is'] {
   const grantType = parameters.get('grant_type');
   const [code, refresh] = [parameters.has('code'), parameters.has('refresh_token')];
   if (code && refresh) return 'other';
-  if (grantType === 'authorization_code' && !refresh) return 'exchange';
+  // A refresh token is nothing that the exchange has: the code is missing.
+  if (grantType === 'authorization_code') return 'exchange';
   if (grantType === 'refresh_token' && !code) return 'refresh';
   if (code) return 'exchange';
   return refresh && !grantType ? 'refresh' : 'other';
@@ -38,21 +40,29 @@ function kindOf(parameters: ReadonlyMap<string, string>): TokenRequest['is'] {
 
 /** A request to one of the three operations (clause 4.4), read. */
 export interface ResourceRequest {
-  /** `other`: another method, of which the document says nothing. */
-  readonly operation: 'assign' | 'unassign' | 'list' | 'other';
+  /** `other`: another method, of which the document says nothing; `look`: one that only reads, without a list in its answer. */
+  readonly operation: 'assign' | 'unassign' | 'list' | 'look' | 'other';
   readonly project: string;
   readonly user: string | undefined;
   /** The token as it was presented; `none` without, `several` where more than one was. */
   readonly token: { readonly value: string; readonly how: string } | 'none' | 'several';
   /** Under the documented path, with no query but a token: what the document says holds for it. */
   readonly plain: boolean;
+  /** Asked for in a way that not every client has: it may be refused, and what is acknowledged must be done all the same. */
+  readonly otherwise: boolean;
+  /** What `If-None-Match` says. */
+  readonly unless: string | undefined;
 }
 
 const OPERATIONS: Readonly<Record<string, ResourceRequest['operation']>> = {
   PUT: 'assign',
   DELETE: 'unassign',
   GET: 'list',
+  HEAD: 'look',
 };
+
+/** Headers with which a request asks for something of its own. */
+const UNUSUAL = ['if-none-match', 'accept-encoding', 'host'];
 
 const PATH = /^(\/v2)?\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/;
 
@@ -65,7 +75,7 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Reso
   if (match === null || project === undefined) return undefined;
   const user = match[3] === undefined ? undefined : decoded(match[3]);
   const named = OPERATIONS[request.method] ?? 'other';
-  const fits = (named === 'list') === (match[3] === undefined);
+  const fits = (named === 'list' || named === 'look') === (match[3] === undefined);
   const operation = fits ? named : 'other';
   const inQuery = [...new URLSearchParams(query)];
   const tokens = [...headerToken(request), ...inQuery.flatMap(asToken('query')), ...formTokens(request)];
@@ -76,7 +86,16 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Reso
     user,
     token: only === undefined ? 'none' : tokens.length > 1 ? 'several' : only,
     plain: match[1] === '/v2' && inQuery.every(([name]) => isTokenName(name)),
+    otherwise:
+      address !== pathOf(match[1] ?? '', project, user) ||
+      UNUSUAL.some((name) => headerOf(request, name) !== undefined),
+    unless: headerOf(request, 'if-none-match'),
   };
+}
+
+function pathOf(prefix: string, project: string, user: string | undefined): string {
+  const path = `${prefix}/projects/${encodeId(project)}/assigned_users`;
+  return user === undefined ? path : `${path}/${encodeId(user)}`;
 }
 
 function decoded(text: string | undefined): string | undefined {

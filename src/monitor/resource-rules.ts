@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { type Exchange, headerOf, isSuccess } from '../exchange/exchange.ts';
 import type { ListReader } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice } from './blame.ts';
 import type { Model, Pair } from './model.ts';
@@ -33,8 +33,8 @@ interface Doubt {
   readonly blame: RequirementId;
   readonly exchange: Exchange;
   readonly during: string | undefined;
-  /** The same token was shown exactly the same when it read the list before. */
-  readonly sameAsBefore: boolean;
+  /** The list was as it had been: the same token was shown the same before, or what is missing, or too much, was changed since. */
+  readonly asBefore: boolean;
 }
 
 /** Holds the three operations against clause 4.4, and against what clauses 5, 7 and 8 say of tokens. */
@@ -46,6 +46,8 @@ export class ResourceRules {
   /** What each token was shown of each project last. */
   readonly #shown = new Map<string, string>();
   readonly #underWay = new Map<string, Set<PendingResource>>();
+  /** What a list held when it was given a tag, by project, token and tag. */
+  readonly #tagged = new Map<string, readonly string[]>();
   /** Operations that were allowed to a token of all three scopes as the exchange issued it. */
   readonly #granted = new Set<ResourceRequest['operation']>();
   #moment = 0;
@@ -78,16 +80,17 @@ export class ResourceRules {
     if (request === undefined) return undefined;
     const { token, operation } = request;
     const pair = typeof token === 'string' ? undefined : this.#model.byAccess.get(token.value);
-    const refusals = request.plain && operation !== 'other' ? this.#refusals(request, pair, at) : [];
+    const named = operation !== 'other' && operation !== 'look';
+    const refusals = request.plain && named ? this.#refusals(request, pair, at) : [];
     const project = this.project(request.project);
-    if (operation !== 'list') this.#settle(request.project);
+    if (operation !== 'list' && operation !== 'look') this.#settle(request.project);
     const pending: PendingResource = {
       request,
       at,
       begun: this.#moment++,
       pair,
       refusals,
-      promised: refusals.length === 0 && this.#promised(request, pair, at),
+      promised: refusals.length === 0 && this.#isUsual(request, exchange) && this.#promised(request, pair, at),
       before: project.valuesOf(request.user ?? ''),
       overlapped: false,
     };
@@ -132,9 +135,17 @@ export class ResourceRules {
       : `${operation}.token-invalid-refused`;
   }
 
+  #isUsual(request: ResourceRequest, { request: { body } }: Exchange): boolean {
+    if (request.otherwise) return false;
+    const inForm = typeof request.token === 'object' && request.token.how.startsWith('form');
+    return body === undefined || inForm || this.#model.target.usualBodies.includes(body);
+  }
+
   #promised(request: ResourceRequest, pair: Pair | undefined, at: number): boolean {
     const { target, presentations } = this.#model;
-    if (!request.plain || request.operation === 'other' || typeof request.token === 'string') return false;
+    const { operation } = request;
+    if (!request.plain || operation === 'other' || operation === 'look') return false;
+    if (typeof request.token === 'string') return false;
     if (pair === undefined || this.#model.stateOf(pair, at) !== 'live' || pair.scope !== EVERY_SCOPE)
       return false;
     if (!presentations.has(`${request.operation} ${request.token.how}`)) return false;
@@ -146,6 +157,10 @@ export class ResourceRules {
     const { request } = pending;
     const { response } = exchange;
     this.#underWay.get(keyOf(request))?.delete(pending);
+    if (request.operation === 'look') {
+      this.#takeWrong(request.project, this.project(request.project).end(undefined), exchange, during);
+      return;
+    }
     const heard = response !== undefined && response.status !== 429 && response.status < 500;
     if (heard) this.#judgeStatus(pending, exchange, during);
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
@@ -186,6 +201,8 @@ export class ResourceRules {
       if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
     }
     if (!pending.promised || pair === undefined) return;
+    // What became of its tokens while the answer was on its way may be why.
+    if (this.#model.stateOf(pair, pending.at) !== 'live') return;
     const changes =
       operation === 'list' ||
       (!pending.overlapped && pending.before.size === 1 && pending.before.has(operation === 'unassign'));
@@ -215,7 +232,7 @@ export class ResourceRules {
   #endReading(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
     const { request, refusals } = pending;
     const project = this.project(request.project);
-    const ids = refusals.length === 0 && request.plain ? this.#idsIn(exchange) : undefined;
+    const ids = refusals.length === 0 && request.plain ? this.#shownBy(request, exchange) : undefined;
     if (ids === undefined) {
       const unreadable = pending.promised && isSuccess(exchange.response) && this.#reader !== undefined;
       if (unreadable)
@@ -273,7 +290,7 @@ export class ResourceRules {
     const lawful = refusals.length === 0 && request.plain && target.projects.includes(request.project);
     const known = lawful && named && pending.pair !== undefined;
     const change: Change = {
-      operation: request.operation === 'list' ? 'other' : request.operation,
+      operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
       project: request.project,
       user: request.user,
       effect: effectOf(pending, heard, success, known),
@@ -306,13 +323,24 @@ export class ResourceRules {
       const elsewhere = [...this.#projects].some(
         ([id, other]) => id !== project && other.assigned.includes(one.user),
       );
-      const blame = blameFor(one, project, model.since, elsewhere);
+      const { since } = model;
+      const blame = blameFor(one, project, since, elsewhere);
+      const opposite = one.listed ? 'unassign' : 'assign';
+      const justChanged = since.some(
+        ({ operation, project: at, user }) =>
+          operation === opposite && at === project && user === one.user,
+      );
       model.believe(one);
       const doubts = this.#doubts.get(project) ?? [];
-      doubts.push({ wrong: one, blame, exchange, during, sameAsBefore });
+      doubts.push({ wrong: one, blame, exchange, during, asBefore: justChanged || sameAsBefore });
       this.#doubts.set(project, doubts);
     }
     if (wrong.length > 0) model.forgive();
+  }
+
+  /** Projects whose last list was wrong: read again, it tells whether it was only old. */
+  get inDoubt(): readonly string[] {
+    return [...this.#doubts.keys()];
   }
 
   /** A list read again, with nothing done in between, tells an old one from a wrong one. */
@@ -323,9 +351,8 @@ export class ResourceRules {
     for (const doubt of doubts) {
       const { user, listed } = doubt.wrong;
       const changed = ids.has(user) !== listed;
-      // Nothing was done before it: then it is no old list, only a wrong one, unless this token was shown the same before.
-      const old = doubt.blame !== 'list.safe' || doubt.sameAsBefore;
-      const once = old ? 'list.fresh' : 'list.returns-assigned';
+      // What was never so is no old list, only a wrong one.
+      const once = doubt.asBefore ? 'list.fresh' : 'list.returns-assigned';
       this.#tell(doubt, changed ? once : doubt.blame);
       if (changed) {
         solved.add(user);
@@ -360,6 +387,18 @@ export class ResourceRules {
       uncertain: target.shared && !target.users.includes(wrong.user),
       exchanges: [exchange],
     });
+  }
+
+  /** The ids in a list, or in the one that it is said not to differ from (RFC 9110 section 13.1.2). */
+  #shownBy({ project, token, unless }: ResourceRequest, exchange: Exchange): readonly string[] | undefined {
+    const { response } = exchange;
+    if (response === undefined || typeof token === 'string') return this.#idsIn(exchange);
+    const key = (tag: string) => JSON.stringify([project, token.value, tag]);
+    if (response.status === 304) return unless === undefined ? undefined : this.#tagged.get(key(unless));
+    const ids = this.#idsIn(exchange);
+    const tag = headerOf(response, 'etag');
+    if (ids !== undefined && tag !== undefined) this.#tagged.set(key(tag), ids);
+    return ids;
   }
 
   #idsIn({ response }: Exchange): readonly string[] | undefined {

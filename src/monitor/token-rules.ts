@@ -10,6 +10,7 @@ import {
   type Model,
   type Pair,
 } from './model.ts';
+import { memberWithSeveralValues } from './members.ts';
 import { nearestTo } from './near.ts';
 import { readTokenRequest, scopeOf, type TokenRequest } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
@@ -74,6 +75,8 @@ export class TokenRules {
       promised: promised ? 'exchange.form-encoded' : undefined,
       disturbedBefore: false,
     };
+    const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
+    disturb(shown?.family, 'its refresh token was sent in place of a code');
     if (code !== undefined) {
       if (code.gave !== undefined) disturb(code.gave.family, 'its code was presented again');
       if (code.inFlight > 0) code.overlapped = true;
@@ -203,7 +206,7 @@ export class TokenRules {
     const found = tokensIn(response, jsonOf(response));
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (unclear && !given) {
-      disturb(pair?.family, 'a refresh got no answer');
+      if (!takesBack(pending, response)) disturb(pair?.family, 'a refresh got no answer');
       return;
     }
     const refusals = pending.refusals.includes(UNJUDGED) ? [] : this.#refusalsOf(pending);
@@ -280,13 +283,19 @@ export class TokenRules {
       this.#broken(whole, name, `${name} to be a string, not empty`, got, exchange, during);
     }
     if (!('access_token' in fields)) return;
+    const twice = memberWithSeveralValues(response.body, MEMBERS);
+    if (twice !== undefined)
+      this.#broken(whole, `${twice} twice`, `${twice} once`, 'it twice, with different values', exchange, during);
+    const { access_token: access, refresh_token: refresh } = fields;
+    if (typeof access === 'string' && access !== '' && access === refresh)
+      this.#broken(whole, 'same', 'two tokens', 'the same value for both', exchange, during);
     this.#field(`${of}.token-type-bearer`, 'token_type', fields, 'bearer', exchange, during);
     this.#field(`${of}.expires-in-7200`, 'expires_in', fields, LIFETIME, exchange, during);
     this.#tally.example('token.json-content-type');
     const type = headerOf(response, 'content-type') ?? 'none';
     if (!/^application\/json\s*(;|$)/i.test(type))
       this.#broken('token.json-content-type', 'content-type', 'application/json', type, exchange, during);
-    if (of === 'exchange' || pending.disturbedBefore || pending.pair?.used !== 1) return;
+    if (of === 'exchange') return;
     this.#unseen('refresh.new-access-token', 'access_token', fields, this.#model.byAccess, exchange, during);
     this.#unseen(
       'refresh.new-refresh-token',
@@ -385,6 +394,24 @@ export class TokenRules {
     this.#tally.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
   }
 }
+
+/** Statuses with which a service says itself that it has not done what was asked; others may come from in between. */
+const NOT_DONE = [429, 500, 503];
+
+/**
+ * A refresh that the service says it has not done leaves the latest token response the latest one (clause 4.3): its refresh token
+ * is as it was. Returns whether that is so.
+ */
+function takesBack({ pair, refusals }: PendingToken, response: WireResponse | undefined): boolean {
+  if (pair === undefined || refusals.length > 0 || pair.used !== 1) return false;
+  if (response === undefined || !NOT_DONE.includes(response.status)) return false;
+  pair.used -= 1;
+  pair.presented -= 1;
+  return true;
+}
+
+/** Members of clause 2.1. */
+const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
 /** Who presents a code comes before what else is wrong with it. */
 const FIRST: RequirementId = 'exchange.code-bound-to-client';

@@ -115,6 +115,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
       advance: async (seconds) => {
         emulator.control.clock.advance(seconds);
       },
+      now: () => emulator.control.clock.now(),
     },
     forgetConsent: async () => emulator.control.forgetConsent(),
     restoreAssignments: async () => emulator.control.restoreAssignments(),

@@ -37,6 +37,8 @@ export interface ResourceRequestShape {
 export interface TargetClock {
   /** Moves the target's clock. Resolves when every later request sees the new time. */
   advance(seconds: number): Promise<void>;
+  /** Seconds since the epoch, where it can be told. */
+  readonly now?: () => number;
 }
 
 /** What a browser must know to reach a service as requests do. */

@@ -34,6 +34,7 @@ export class Feed {
       users: ['11', '12', '13'],
       unknownProjects: ['91'],
       unknownUsers: ['99'],
+      usualBodies: [undefined],
       shared,
       spreadSeconds: 2,
     });

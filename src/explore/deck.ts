@@ -1,0 +1,38 @@
+import type { Random } from './random.ts';
+
+/**
+ * Values that are drawn without being put back, so that each comes once before any comes twice: drawn at random, a tenth of fifty
+ * would still be missing after a hundred and fifteen.
+ */
+export class Deck<T> {
+  readonly #all: readonly [T, ...T[]];
+  readonly #random: Random;
+  #left: T[] = [];
+
+  constructor(all: readonly [T, ...T[]], random: Random) {
+    this.#all = all;
+    this.#random = random;
+  }
+
+  next(): T {
+    if (this.#left.length === 0) this.#left = [...this.#random.shuffled(this.#all)];
+    return this.#left.pop() ?? this.#all[0];
+  }
+}
+
+/** Decks by their values: whoever asks for the same values draws from the same deck. */
+export class Decks {
+  readonly #random: Random;
+  readonly #decks = new Map<readonly unknown[], Deck<unknown>>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** @param all the values, always the same array */
+  next<T>(all: readonly [T, ...T[]]): T {
+    const deck = this.#decks.get(all) ?? new Deck<unknown>(all, this.#random);
+    this.#decks.set(all, deck);
+    return deck.next() as T;
+  }
+}

@@ -1,0 +1,79 @@
+import { EVERY_SCOPE, type Authorize, type Supply } from './supply.ts';
+import type { OperationSpelling, SingleStep, Step } from './steps.ts';
+
+/** A short sequence that is written before it is done: what a step gives is known by its name. */
+export class Script {
+  readonly steps: Step[] = [];
+  readonly supply: Supply;
+  /** A token that is live unless much time has passed. */
+  #token: string | undefined;
+
+  constructor(supply: Supply) {
+    this.supply = supply;
+    this.#token = supply.liveToken();
+  }
+
+  add(...steps: readonly Step[]): void {
+    this.steps.push(...steps);
+  }
+
+  maybe(probability: number, act: () => void): void {
+    if (this.supply.random.chance(probability)) act();
+  }
+
+  /** A new code, for all scopes unless told. */
+  code(change: Partial<Authorize> = {}): string {
+    const step = this.supply.authorize({ scope: EVERY_SCOPE, ...change });
+    this.add(step);
+    return step.as;
+  }
+
+  exchange(code: string): string {
+    const as = this.supply.newPair();
+    this.add({ do: 'exchange', code, as, ...this.supply.spelling(5) });
+    return as;
+  }
+
+  /** Presents a code again that was used, a refused replay being one request. */
+  replayLast(): void {
+    const used = this.steps.findLast((step) => step.do === 'exchange');
+    if (used !== undefined) this.exchange(used.code);
+  }
+
+  /** A new pair, and the code that it came of. */
+  pair(change: Partial<Authorize> = {}): { readonly code: string; readonly pair: string } {
+    const code = this.code(change);
+    return { code, pair: this.exchange(code) };
+  }
+
+  refresh(pair: string): string {
+    const as = this.supply.newPair();
+    if (!this.supply.early) this.wait(7_215);
+    this.add({ do: 'refresh', pair, as, ...this.supply.spelling(4) });
+    return as;
+  }
+
+  /** A token for all scopes that lives: one that is there, or a new one. */
+  token(): string {
+    this.#token ??= this.pair({ application: 0 }).pair;
+    return this.#token;
+  }
+
+  list(project: string, pair: string, spelling?: OperationSpelling): void {
+    this.add({ do: 'list', project, with: pair, ...(spelling ? { spelling } : this.supply.asked('list')) });
+  }
+
+  change(operation: 'assign' | 'unassign', project: string, user: string, pair: string): void {
+    this.add({ do: operation, project, user, with: pair, ...this.supply.asked(operation) });
+  }
+
+  wait(seconds: number): void {
+    this.add({ do: 'wait', seconds });
+    if (seconds > 600) this.#token = undefined;
+  }
+
+  atOnce(steps: readonly SingleStep[]): void {
+    if (steps.length > 1) this.add({ do: 'at once', steps });
+    else this.add(...steps);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Script } from '../script.ts';
+
+/** Beyond what tables, caches and columns hold that were made for a few. */
+const MANY = 55;
+const VERY_MANY = 105;
+
+/** One grant, refreshed so often that nothing may count on it. */
+export function manyRefreshes(script: Script): void {
+  const { pair } = script.pair({ application: 0 });
+  const project = script.supply.project();
+  let last = pair;
+  for (let turn = 1; turn <= MANY; turn += 1) {
+    last = script.refresh(last);
+    if (turn % 9 === 0) script.list(project, last);
+  }
+  script.list(project, last);
+}
+
+/** Many codes that wait: the oldest and the newest are exchanged as any other. */
+export function manyCodes(script: Script): void {
+  const codes = Array.from({ length: MANY }, () => script.code({ application: 0, address: 0 }));
+  const [first, second] = codes;
+  for (const code of [first, codes.at(-1), second]) {
+    if (code === undefined) continue;
+    const pair = script.exchange(code);
+    script.list(script.supply.project(), pair);
+    script.refresh(pair);
+  }
+}
+
+/** Many live tokens: the oldest works as the newest does. */
+export function manyTokens(script: Script): void {
+  const project = script.supply.project();
+  const pairs = Array.from({ length: VERY_MANY }, () => script.pair({ application: 0 }).pair);
+  for (const pair of [pairs[0], pairs[1], pairs.at(-1)]) if (pair !== undefined) script.list(project, pair);
+}
+
+/** The same user assigned and unassigned again and again, the way a nightly job does. */
+export function manyChanges(script: Script): void {
+  const project = script.supply.project();
+  const [user, other] = script.supply.users;
+  const token = script.token();
+  script.change('assign', project, other ?? user, token);
+  for (let turn = 0; turn < MANY / 2; turn += 1) {
+    script.change('assign', project, user, token);
+    script.change('unassign', project, user, token);
+    if (turn % 9 === 0) script.list(project, token);
+  }
+  script.list(project, token);
+}
+
+/** Every project has the same user, and every user is in one project. */
+export function everywhere(script: Script): void {
+  const { target } = script.supply;
+  const token = script.token();
+  const [user] = script.supply.users;
+  for (const project of target.projects) script.change('assign', project, user, token);
+  for (const project of target.projects) script.list(project, token);
+  for (const project of target.projects.slice(0, 3)) {
+    script.change('unassign', project, user, token);
+    script.list(project, token);
+  }
+  const project = script.supply.project();
+  for (const one of target.users) script.change('assign', project, one, token);
+  script.list(project, token);
+}

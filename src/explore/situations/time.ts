@@ -1,0 +1,140 @@
+import type { Script } from '../script.ts';
+
+/** From and to, in seconds: moments, minutes, both ends of a token's life, hours, a day, ten. */
+const WAITS: readonly [Range, ...Range[]] = [
+  [1, 9],
+  [30, 90],
+  [310, 900],
+  [1_500, 2_500],
+  [2_500, 5_000],
+  [3_601, 7_000],
+  [7_199, 7_199],
+  [7_201, 7_201],
+  [7_300, 7_700],
+  [14_500, 16_000],
+  [22_000, 40_000],
+  [86_500, 93_000],
+  [600_000, 1_000_000],
+];
+
+type Range = readonly [from: number, to: number];
+
+/** After a refresh: what its token must outlive, and not. */
+const LATER = [61, 3_601, 7_199, 7_201, 0, 0] as const;
+
+/** In the life of the token, so that a refresh comes late and early. */
+const BEFORE_REFRESH = [5, 1_000, 7_150, 7_199] as const;
+
+const IN_ITS_LIFE = [61, 3_601, 7_199] as const;
+
+/** How many live tokens are used after a wait. */
+const MOST_USED = 12;
+
+/** Everything is as it was before time passed, save what is over; and what is over is. */
+export function timePasses(script: Script): void {
+  const { supply } = script;
+  const { random, decks } = supply;
+  const [project, user, gone, late] = [supply.project(), ...random.shuffled(supply.users)];
+  if (user === undefined || gone === undefined) return;
+  const { code, pair } = script.pair();
+  script.change('assign', project, user, pair);
+  script.change('assign', project, gone, pair);
+  script.change('unassign', project, gone, pair);
+  script.maybe(0.5, () => script.list(project, pair));
+  const [from, to] = decks.next(WAITS);
+  const seconds = from + random.below(to - from + 1);
+  script.wait(seconds);
+  for (const live of supply.liveTokens().slice(0, MOST_USED)) script.list(project, live);
+  script.list(project, pair);
+  script.maybe(0.6, () => script.change('assign', project, late ?? user, pair));
+  const next = script.refresh(pair);
+  script.list(project, next);
+  script.maybe(0.7, () => script.list(project, pair));
+  const reader = seconds > 7_000 ? script.pair({ application: 0 }).pair : next;
+  if (reader !== next) script.list(project, reader);
+  script.maybe(0.5, () => {
+    script.change('assign', project, user, reader);
+    script.list(project, reader);
+  });
+  if (supply.allowed.refusals) script.maybe(0.7, () => script.exchange(code));
+  const later = decks.next(LATER);
+  if (later > 0) {
+    script.wait(later);
+    script.list(project, next);
+  }
+  const last = later > 7_000 ? script.pair({ application: 0 }).pair : reader;
+  script.change('unassign', project, user, last);
+  script.list(project, last);
+}
+
+/** A token is refreshed in its life; the new one has a whole life of its own. */
+export function lateRefresh(script: Script): void {
+  const { decks } = script.supply;
+  if (!script.supply.early) return;
+  const project = script.supply.project();
+  const { pair } = script.pair();
+  script.wait(decks.next(BEFORE_REFRESH));
+  const next = script.refresh(pair);
+  script.list(project, next);
+  script.wait(decks.next(IN_ITS_LIFE));
+  script.list(project, next);
+  script.wait(7_201);
+  script.list(project, next);
+}
+
+/** A date passes in the life of a token, or shortly after it: nothing else has happened. */
+export function datePasses(script: Script): void {
+  const { random, users } = script.supply;
+  const [project, user] = [script.supply.project(), random.oneOf(users)];
+  beforeBoundary(script);
+  const { pair } = script.pair();
+  script.change('assign', project, user, pair);
+  script.wait(random.oneOf([100, 1_900, 3_600]));
+  script.list(project, pair);
+  script.change('unassign', project, user, pair);
+  script.wait(5_400);
+  script.list(project, pair);
+  script.wait(1_900);
+  script.list(project, pair);
+  const next = script.refresh(pair);
+  script.list(project, next);
+}
+
+/** Moments that calendars get wrong (UTC). */
+const BOUNDARIES: readonly [Boundary, ...Boundary[]] = [
+  { hour: 0, is: () => true },
+  { hour: 0, is: () => true },
+  { hour: 3, is: () => true },
+  { hour: 0, is: (date) => date.getUTCDate() === 1 },
+  { hour: 0, is: (date) => date.getUTCMonth() === 1 && date.getUTCDate() === 29 },
+  { hour: 0, is: (date) => date.getUTCMonth() === 0 && date.getUTCDate() === 1 },
+  { hour: 1, is: (date) => date.getUTCMonth() === 2 && isLastSunday(date) },
+  { hour: 1, is: (date) => date.getUTCMonth() === 9 && isLastSunday(date) },
+];
+
+interface Boundary {
+  readonly hour: number;
+  readonly is: (date: Date) => boolean;
+}
+
+function isLastSunday(date: Date): boolean {
+  return date.getUTCDay() === 0 && date.getUTCDate() >= 25;
+}
+
+/** Waits until shortly before a date that calendars get wrong, where the target's time is known. */
+function beforeBoundary(script: Script): void {
+  const { random, decks, target } = script.supply;
+  const now = target.clock?.now?.();
+  if (now === undefined) return;
+  const at = nextAfter(now + 4_000, decks.next(BOUNDARIES));
+  script.wait(Math.max(1, Math.floor(at - now - random.oneOf([30, 1_000, 3_000]))));
+}
+
+const DAY = 86_400;
+
+function nextAfter(now: number, { hour, is }: Boundary): number {
+  for (let day = Math.floor(now / DAY); ; day += 1) {
+    const at = day * DAY + hour * 3_600;
+    if (at > now && is(new Date(at * 1_000))) return at;
+  }
+}

@@ -1,0 +1,228 @@
+import type { Pair } from '../monitor/model.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+import type { Target } from '../targets/target.ts';
+import { Decks } from './deck.ts';
+import type { Performer } from './perform.ts';
+import type { Random } from './random.ts';
+import type { OperationSpelling, Spelling, Step } from './steps.ts';
+
+/** What exploration may do to a target. */
+export interface Allowed {
+  /** Replays, old refresh tokens, wrong credentials: they may revoke or lock. */
+  readonly refusals: boolean;
+}
+
+/** A step that gives a code. */
+export type Authorize = Extract<Step, { do: 'authorize' }>;
+
+export const EVERY_SCOPE = 'read write destroy';
+
+const FEWER_SCOPES = [
+  'read',
+  'write',
+  'destroy',
+  'read write',
+  'write destroy',
+  'read destroy',
+  'write read',
+  'destroy write',
+] as const;
+const ORDERS_OF_ALL = [EVERY_SCOPE, 'destroy write read', 'write read destroy'] as const;
+
+/** RFC 6749 A.5: printable characters; some short, one long, one with all that encodings stumble over. */
+const STATES = [
+  '0',
+  'x y+z',
+  '~!*()',
+  'a'.repeat(1_000),
+  `%2B&=#;/?:@"'<>\\^{|}\`[]$,.-_`,
+  '{"n":"1"}',
+] as const;
+
+const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
+  { head: true },
+  { unlessSame: true },
+  { encoding: 'br' },
+  { encoding: 'gzip' },
+  { encoding: 'identity' },
+  { accept: '*/*' },
+  { accept: 'none' },
+  { host: true },
+  { percent: true },
+];
+const CHANGED_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
+  { percent: true },
+  { body: true },
+  { accept: '*/*' },
+  { accept: 'none' },
+  { host: true },
+];
+
+/** Projects and users that one episode is about. */
+const PROJECTS_AT_ONCE = 3;
+const USERS_AT_ONCE = 5;
+
+/** How often the newest of several is taken. */
+const NEWEST = 0.4;
+
+/** What steps are made of: names for what they give, and what is there to be used, as the monitor knows it. */
+export class Supply {
+  readonly random: Random;
+  readonly decks: Decks;
+  readonly target: Target;
+  readonly allowed: Allowed;
+  readonly #watched: MonitoredSession;
+  readonly #performer: () => Performer;
+  #codes = 0;
+  #pairs = 0;
+  #applications = 0;
+  projects: Target['projects'];
+  users: Target['users'];
+
+  constructor(random: Random, watched: MonitoredSession, performer: () => Performer, allowed: Allowed) {
+    this.random = random;
+    this.decks = new Decks(random);
+    this.#watched = watched;
+    this.target = watched.session.target;
+    this.allowed = allowed;
+    this.#performer = performer;
+    this.projects = this.target.projects;
+    this.users = this.target.users;
+  }
+
+  /** Chooses the few projects and users that an episode is about: among too many, steps seldom meet. */
+  focus(): void {
+    this.projects = this.some(this.target.projects, PROJECTS_AT_ONCE);
+    this.users = this.some(this.target.users, USERS_AT_ONCE);
+  }
+
+  some(all: Target['projects'], most: number): Target['projects'] {
+    const [first, ...rest] = this.random.shuffled(all).slice(0, most);
+    return [first ?? all[0], ...rest];
+  }
+
+  /** Whether the service refreshes before expiry. */
+  get early(): boolean {
+    return this.#watched.session.dialect.refreshBeforeExpiry || this.target.clock === undefined;
+  }
+
+  get performer(): Performer {
+    return this.#performer();
+  }
+
+  newCode(): string {
+    this.#codes += 1;
+    return `code ${this.#codes}`;
+  }
+
+  newPair(): string {
+    this.#pairs += 1;
+    return `pair ${this.#pairs}`;
+  }
+
+  /** The place among the applications that a further one gets. */
+  newApplication(): number {
+    this.#applications += 1;
+    return this.performer.applications.length + this.#applications - 1;
+  }
+
+  /** A documented authorization request, varied in what the document leaves to the client. */
+  authorize(change: Partial<Authorize> = {}): Authorize {
+    const { random } = this;
+    const { applications } = this.performer;
+    const application = change.application ?? (random.chance(0.3) ? random.below(applications.length) : 0);
+    const addresses = applications[application]?.redirectUris.length ?? 1;
+    return {
+      do: 'authorize',
+      as: this.newCode(),
+      application,
+      address: random.chance(0.4) ? random.below(addresses) : 0,
+      scope: random.chance(0.85) ? random.oneOf(ORDERS_OF_ALL) : random.oneOf(FEWER_SCOPES),
+      ...(random.chance(0.2) ? { state: this.decks.next(STATES) } : {}),
+      ...(random.chance(0.2) ? { spelling: { order: random.shuffled([0, 1, 2, 3]) } } : {}),
+      ...change,
+    };
+  }
+
+  project(): string {
+    return this.random.oneOf(this.projects);
+  }
+
+  /** A user whose assignment an operation would change, if any; else any. */
+  userToChange(operation: 'assign' | 'unassign', project: string): string {
+    const known = this.#watched.monitor.project(project);
+    const changing = this.users.filter((user) => known.valuesOf(user).has(operation === 'unassign'));
+    return this.random.pick(changing) ?? this.random.oneOf(this.users);
+  }
+
+  /** Whether a user may be assigned to a project by what was done so far. */
+  mayBeAssigned(user: string, project: string): boolean {
+    return this.#watched.monitor.project(project).valuesOf(user).has(true);
+  }
+
+  /** How a token request is written: as documented, or in another way. */
+  spelling(parameters: number, otherwise = 0.4): { readonly spelling?: Spelling } {
+    const { random } = this;
+    if (!random.chance(otherwise)) return {};
+    const order = random.shuffled(Array.from({ length: parameters }, (_, index) => index));
+    return {
+      spelling: {
+        ...(random.chance(0.6) ? { order } : {}),
+        ...(random.chance(0.2) ? { charset: true as const } : {}),
+        ...(random.chance(0.3) ? { accept: random.oneOf(['*/*', 'none'] as const) } : {}),
+        ...(random.chance(0.2) ? { percent: true as const } : {}),
+      },
+    };
+  }
+
+  /** How an operation is asked for. */
+  asked(
+    operation: 'assign' | 'unassign' | 'list',
+    otherwise = 0.14,
+  ): { readonly spelling?: OperationSpelling } {
+    if (!this.random.chance(otherwise)) return {};
+    return { spelling: this.decks.next(operation === 'list' ? READ_OTHERWISE : CHANGED_OTHERWISE) };
+  }
+
+  /** A token that must be honoured; sometimes one of which only what it does can be held against the service. */
+  liveToken(): string | undefined {
+    const whole = !this.random.chance(0.1);
+    return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === ALL_SORTED || !whole));
+  }
+
+  /** All tokens that must be honoured, newest first. */
+  liveTokens(): readonly string[] {
+    return this.#pairsThat((pair) => this.stateOf(pair) === 'live').reverse();
+  }
+
+  stateOf(pair: Pair): 'live' | 'dead' | 'open' {
+    return this.#watched.monitor.model.stateOf(pair, this.#watched.now());
+  }
+
+  /** The name of a pair that fits: the newest, often. */
+  pair(fits: (pair: Pair) => boolean): string | undefined {
+    const names = this.#pairsThat(fits);
+    return this.random.chance(NEWEST) ? names.at(-1) : this.random.pick(names);
+  }
+
+  #pairsThat(fits: (pair: Pair) => boolean): string[] {
+    const { byAccess } = this.#watched.monitor.model;
+    return [...this.performer.named.pairs].flatMap(([name, { access }]) => {
+      const pair = byAccess.get(access);
+      return pair !== undefined && fits(pair) ? [name] : [];
+    });
+  }
+
+  /** The name of a code that fits, by how often it was presented. */
+  code(fits: (presented: number) => boolean): string | undefined {
+    const { codes } = this.#watched.monitor.model;
+    const names = [...this.performer.named.codes].flatMap(([name, { value }]) => {
+      const code = codes.get(value);
+      return code !== undefined && fits(code.presented) ? [name] : [];
+    });
+    return this.random.chance(NEWEST) ? names.at(-1) : this.random.pick(names);
+  }
+}
+
+/** All three scopes, as the monitor keeps them. */
+const ALL_SORTED = 'destroy read write';

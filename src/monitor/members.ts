@@ -1,0 +1,44 @@
+/**
+ * The first of some members that stands several times at the top of a JSON object, with different values: readers take the first
+ * or the last (RFC 8259 section 4), so its value is not known.
+ *
+ * @returns undefined where there is none, or where the text is no JSON object
+ */
+export function memberWithSeveralValues(json: string, names: readonly string[]): string | undefined {
+  // Few answers name anything twice; those that do are read with care.
+  if (!names.some((name) => json.indexOf(`"${name}"`) !== json.lastIndexOf(`"${name}"`))) return undefined;
+  const seen = new Map<string, string>();
+  for (const [name, value] of topMembers(json)) {
+    const before = seen.get(name);
+    if (names.includes(name) && before !== undefined && before !== value) return name;
+    seen.set(name, value);
+  }
+  return undefined;
+}
+
+/** Tokens of JSON: texts, brackets, commas, and what is neither. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/** Names and values at the top of an object, in their order, values as they are written. */
+function* topMembers(json: string): Generator<readonly [name: string, value: string]> {
+  let depth = 0;
+  let name: string | undefined;
+  let value = '';
+  for (const [token] of json.matchAll(TOKENS)) {
+    if (depth === 1 && (token === ',' || token === '}')) {
+      if (name !== undefined) yield [name, value];
+      [name, value] = [undefined, ''];
+    } else if (depth === 1 && token === ':' && name === undefined) [name, value] = [unquoted(value), ''];
+    else if (depth > 0) value += token;
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+  }
+}
+
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
