@@ -146,9 +146,7 @@ export class Chooser {
       case 'list': {
         const token = this.#supply.liveToken();
         if (token === undefined) return undefined;
-        return [
-          { do: 'list', project: this.#supply.project(), with: token, ...this.#supply.asked('list') },
-        ];
+        return [{ do: 'list', project: this.#supply.project(), with: token, ...this.#supply.asked('list') }];
       }
       case 'assign':
       case 'unassign':
@@ -170,10 +168,7 @@ export class Chooser {
       steps.push(authorize);
       code = authorize.as;
     }
-    return [
-      ...steps,
-      { do: 'exchange', code, as: this.#supply.newPair(), ...this.#supply.spelling(5) },
-    ];
+    return [...steps, { do: 'exchange', code, as: this.#supply.newPair(), ...this.#supply.spelling(5) }];
   }
 
   #refresh(latest: boolean): readonly Step[] | undefined {
@@ -189,19 +184,12 @@ export class Chooser {
     return steps;
   }
 
-  #change(
-    operation: 'assign' | 'unassign',
-    token = this.#supply.liveToken(),
-  ): readonly Step[] | undefined {
+  #change(operation: 'assign' | 'unassign', token = this.#supply.liveToken()): readonly Step[] | undefined {
     if (token === undefined) return undefined;
     const { random, users } = this.#supply;
     const project = this.#supply.project();
-    const user = random.chance(0.85)
-      ? this.#supply.userToChange(operation, project)
-      : random.oneOf(users);
-    const steps: Step[] = [
-      { do: operation, project, user, with: token, ...this.#supply.asked(operation) },
-    ];
+    const user = random.chance(0.85) ? this.#supply.userToChange(operation, project) : random.oneOf(users);
+    const steps: Step[] = [{ do: operation, project, user, with: token, ...this.#supply.asked(operation) }];
     if (random.chance(0.6)) {
       const reader = random.chance(0.5) ? token : (this.#supply.liveToken() ?? token);
       const read = random.chance(0.8) ? project : this.#supply.project();

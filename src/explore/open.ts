@@ -1,6 +1,7 @@
 import { connectWithoutBrowser } from '../flow/connect.ts';
 import { walkBase } from '../flow/smoke-flow.ts';
 import { attachMonitor } from '../monitor/attach.ts';
+import type { MonitorEvent } from '../monitor/events.ts';
 import type { Learnt } from '../monitor/monitor.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
@@ -10,13 +11,15 @@ import type { FreshService } from './replay.ts';
  * Connects to a target without a browser, and walks through it once, so that it is known how it is talked to.
  *
  * @param learnt what a monitor has learnt of the same service
+ * @param also is told whatever the monitor is told
  */
 export async function openToExplore(
   target: Target,
   secrets: SecretRegistry = new SecretRegistry(),
   learnt?: Learnt,
+  also?: (event: MonitorEvent) => void,
 ): Promise<FreshService> {
-  const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt);
+  const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt, also);
   const { dialect } = await walkBase(watched.session);
   await target.restoreAssignments?.();
   const session = { ...watched.session, dialect };

@@ -137,7 +137,12 @@ export class Performer {
 
   async #authorizeWrongly(
     c: Conversation,
-    { how, application: index, scope = 'read write destroy', spelling }: Extract<Step, { do: 'authorize wrongly' }>,
+    {
+      how,
+      application: index,
+      scope = 'read write destroy',
+      spelling,
+    }: Extract<Step, { do: 'authorize wrongly' }>,
   ): Promise<void> {
     const application = this.applications[index];
     if (application === undefined) return;

@@ -1,5 +1,5 @@
-import { EVERY_SCOPE, type Authorize, type Supply } from './supply.ts';
 import type { OperationSpelling, SingleStep, Step } from './steps.ts';
+import { type Authorize, EVERY_SCOPE, type Supply } from './supply.ts';
 
 /** A short sequence that is written before it is done: what a step gives is known by its name. */
 export class Script {

@@ -56,7 +56,6 @@ export function askedOtherwise(
 function idsPercentEncoded(url: string): string {
   return url.replace(
     /(\/(?:projects|assigned_users)\/)([A-Za-z0-9])/g,
-    (_, before: string, first: string) =>
-      `${before}%${first.charCodeAt(0).toString(16).toUpperCase()}`,
+    (_, before: string, first: string) => `${before}%${first.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

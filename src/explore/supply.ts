@@ -1,5 +1,5 @@
-import type { Pair } from '../monitor/model.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
+import type { Pair } from '../monitor/model.ts';
 import type { Target } from '../targets/target.ts';
 import { Decks } from './deck.ts';
 import type { Performer } from './perform.ts';

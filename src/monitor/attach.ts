@@ -27,12 +27,20 @@ export interface MonitoredSession {
  * flow or a probe. One monitor for each target.
  *
  * @param learnt what another monitor has learnt of the same service
+ * @param also is told whatever the monitor is told
  */
-export function attachMonitor(session: Session, learnt?: Learnt): MonitoredSession {
+export function attachMonitor(
+  session: Session,
+  learnt?: Learnt,
+  also?: (event: MonitorEvent) => void,
+): MonitoredSession {
   const { target, pageAgent, quickAgent } = session;
   const monitor = new Monitor(monitoredTarget(target), learnt);
-  monitor.take({ kind: 'lists-read', reader: readerFor(session) });
-  const take = (event: MonitorEvent) => monitor.take(event);
+  const take = (event: MonitorEvent) => {
+    also?.(event);
+    monitor.take(event);
+  };
+  take({ kind: 'lists-read', reader: readerFor(session) });
   let advanced = 0;
   const real = target.kind === 'live';
   const now = () => advanced + (real ? performance.now() / 1_000 : 0);
@@ -127,7 +135,7 @@ export function attachMonitor(session: Session, learnt?: Learnt): MonitoredSessi
       // A session that sends otherwise, from memory say, is left as it is.
       if (present.target.transport !== monitoredSession.target.transport) return present;
       const { transport: named, ...own } = parts(name);
-      monitor.take({ kind: 'lists-read', reader: readerFor(present) });
+      take({ kind: 'lists-read', reader: readerFor(present) });
       return { ...present, ...own, target: { ...present.target, transport: named } };
     },
   };

@@ -90,7 +90,8 @@ export class ResourceRules {
       begun: this.#moment++,
       pair,
       refusals,
-      promised: refusals.length === 0 && this.#isUsual(request, exchange) && this.#promised(request, pair, at),
+      promised:
+        refusals.length === 0 && this.#isUsual(request, exchange) && this.#promised(request, pair, at),
       before: project.valuesOf(request.user ?? ''),
       overlapped: false,
     };
@@ -327,8 +328,7 @@ export class ResourceRules {
       const blame = blameFor(one, project, since, elsewhere);
       const opposite = one.listed ? 'unassign' : 'assign';
       const justChanged = since.some(
-        ({ operation, project: at, user }) =>
-          operation === opposite && at === project && user === one.user,
+        ({ operation, project: at, user }) => operation === opposite && at === project && user === one.user,
       );
       model.believe(one);
       const doubts = this.#doubts.get(project) ?? [];

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { tokensIn } from '../flow/conversation.ts';
+import { memberWithSeveralValues } from './members.ts';
 import {
   type Code,
   disturb,
@@ -10,7 +11,6 @@ import {
   type Model,
   type Pair,
 } from './model.ts';
-import { memberWithSeveralValues } from './members.ts';
 import { nearestTo } from './near.ts';
 import { readTokenRequest, scopeOf, type TokenRequest } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
@@ -258,7 +258,7 @@ export class TokenRules {
     if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
       if (pending.at - pending.pair.issuedAt < LIFETIME) this.#model.refreshesEarly = true;
     }
-    this.#judgeFields(of, response, exchange, during, pending);
+    this.#judgeFields(of, response, exchange, during);
   }
 
   #judgeFields(
@@ -266,7 +266,6 @@ export class TokenRules {
     response: WireResponse,
     exchange: Exchange,
     during: string | undefined,
-    pending: PendingToken,
   ): void {
     const whole: RequirementId = `${of}.token-response`;
     const json = jsonOf(response);
@@ -285,7 +284,14 @@ export class TokenRules {
     if (!('access_token' in fields)) return;
     const twice = memberWithSeveralValues(response.body, MEMBERS);
     if (twice !== undefined)
-      this.#broken(whole, `${twice} twice`, `${twice} once`, 'it twice, with different values', exchange, during);
+      this.#broken(
+        whole,
+        `${twice} twice`,
+        `${twice} once`,
+        'it twice, with different values',
+        exchange,
+        during,
+      );
     const { access_token: access, refresh_token: refresh } = fields;
     if (typeof access === 'string' && access !== '' && access === refresh)
       this.#broken(whole, 'same', 'two tokens', 'the same value for both', exchange, during);

@@ -2,9 +2,10 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { runCheck } from '../../src/checks/run-check.ts';
-import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
+import { jsonOf, type Transport, type WireResponse } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { exchangeParameters } from '../../src/flow/parameters.ts';
+import { changed, exchangeParameters, refreshParameters } from '../../src/flow/parameters.ts';
+import type { Parameters } from '../../src/flow/requests.ts';
 import { walkBase } from '../../src/flow/smoke-flow.ts';
 import { CHECKS_IN_ORDER, runWithoutBrowser } from '../../src/kill-matrix/run-target.ts';
 import { attachMonitor } from '../../src/monitor/attach.ts';
@@ -225,6 +226,120 @@ const CASES: Readonly<
     (feed) => feed.exchange(feed.code(), answer(400)),
     'exchange.form-encoded',
   ],
+  'a refresh that something in between has answered may have been done; one that the service has not done can be done again':
+    [
+      (feed) => {
+        const { refresh } = feed.pair();
+        feed.at += 7203;
+        feed.refresh(refresh, answer(502));
+        feed.refresh(refresh, answer(400));
+      },
+      (feed) => {
+        const { refresh } = feed.pair();
+        feed.at += 7203;
+        feed.refresh(refresh, answer(500));
+        feed.refresh(refresh, answer(400));
+      },
+      'refresh.after-expiry',
+    ],
+  'a member may stand twice with one value; with two it is not known which counts': [
+    (feed) => feed.exchange(feed.code(), withMember(issued(feed.fresh()), '"token_type":"bearer"')),
+    (feed) => feed.exchange(feed.code(), withMember(issued(feed.fresh()), '"refresh_token":"another"')),
+    'exchange.token-response',
+  ],
+  'tokens may look alike; they may not be one and the same': [
+    (feed) => {
+      const { access } = feed.fresh();
+      feed.exchange(feed.code(), issued({ access, refresh: `${access}r` }));
+    },
+    (feed) => {
+      const { access } = feed.fresh();
+      feed.exchange(feed.code(), issued({ access, refresh: access }));
+    },
+    'exchange.token-response',
+  ],
+  'a redirect may say the same code twice; two codes, or an error beside it, it may not': [
+    (feed) => void feed.redirect('code=one&code=one'),
+    (feed) => void feed.redirect('code=one&code=two'),
+    'authorize.redirects-with-code',
+  ],
+  'a redirect may have further parameters; no error beside a code': [
+    (feed) => void feed.redirect('code=one&session_state=x'),
+    (feed) => void feed.redirect('code=one&error=access_denied'),
+    'authorize.redirects-with-code',
+  ],
+  'a refresh token in place of a code may be refused in any way; it may not be honoured': [
+    (feed) => feed.token(asExchange(feed.pair().refresh))(answer(400)),
+    (feed) => feed.token(asExchange(feed.pair().refresh))(issued(feed.fresh())),
+    'exchange.requires-code',
+  ],
+  'a list asked for otherwise may be refused; what it shows must be right': [
+    (feed) => feed.list('1', undefined, feed.pair().access, [['Accept-Encoding', 'br']]),
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', [], access, [['Accept-Encoding', 'br']]);
+    },
+    'assign.adds-user',
+  ],
+  'a list that is as it was may be said to be so; one that is not may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.tagged('1', ['11'], access, 'first');
+      feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.tagged('1', ['11'], access, 'first');
+      feed.change('DELETE', '1', '11', 200, access);
+      feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
+      feed.list('1', [], access);
+    },
+    'list.fresh',
+  ],
+  'the access token of a refresh on its way may be dead already; before that it may not': [
+    (feed) => {
+      const tokens = feed.pair();
+      const list = feed.begin('GET', listUrl('1'), undefined, tokens.access);
+      const refreshed = feed.token(refreshParameters(APPLICATION, tokens.refresh));
+      refreshed(issued(feed.fresh()));
+      list(answer(401));
+    },
+    (feed) => {
+      const tokens = feed.pair();
+      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+      feed.refresh(tokens.refresh, issued(feed.fresh()));
+    },
+    'exchange.token-acts',
+  ],
+  'a refresh token that is used again may be refused; what it is honoured with must be new': [
+    (feed) => {
+      const tokens = feed.pair();
+      feed.refresh(tokens.refresh, issued(feed.fresh()));
+      feed.refresh(tokens.refresh, issued(feed.fresh()));
+    },
+    (feed) => {
+      const [tokens, next] = [feed.pair(), feed.fresh()];
+      feed.refresh(tokens.refresh, issued(next));
+      feed.refresh(tokens.refresh, issued(next));
+    },
+    'refresh.new-refresh-token',
+  ],
+  'at the very end of its life a token may be dead; a moment before it may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.at += 7200;
+      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.at += 7199;
+      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+    },
+    'lifetime.alive-until-7200',
+  ],
   'a change without an answer may have happened; one that was answered must have': [
     (feed) => {
       const { access } = feed.pair();
@@ -272,6 +387,16 @@ const CASES: Readonly<
   ],
 };
 
+/** A token response with one member more, written behind the others. */
+function withMember(response: WireResponse, member: string): WireResponse {
+  const body = `${response.body.slice(0, -1)},${member}}`;
+  return { ...response, body };
+}
+
+function asExchange(refresh: string): Parameters {
+  return changed(refreshParameters(APPLICATION, refresh), { grant_type: 'authorization_code' });
+}
+
 for (const [name, [open, decided, id]] of Object.entries(CASES)) {
   test(name, () => {
     const [one, other] = [new Feed(), new Feed()];
@@ -299,6 +424,25 @@ test('a list that shows a change only when it is read again was an old one', () 
   feed.list('1', [], access);
   feed.list('1', ['11'], access);
   expect(feed.found).toEqual(['list.fresh']);
+});
+
+test('a list that was never so is wrong and not old, though it is right when it is read again', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.change('PUT', '1', '11', 200, access);
+  feed.list('1', ['11'], access);
+  feed.change('PUT', '1', '12', 200, access);
+  feed.list('1', ['12'], access);
+  feed.list('1', ['11', '12'], access);
+  expect(feed.found).toEqual(['list.returns-assigned']);
+});
+
+test('reading with HEAD changes nothing that is known', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.begin('HEAD', listUrl('1'), undefined, access)(answer(200));
+  feed.list('1', ['11'], access);
+  expect(feed.found).toEqual(['list.returns-assigned']);
 });
 
 test('an effect of what was to be refused is blamed on it', () => {

@@ -36,7 +36,9 @@ function lookAfter(script: Script, together: readonly SingleStep[]): void {
   }
   const codes = together.flatMap((step) => (step.do === 'authorize' ? [step.as] : []));
   const exchanged = codes.map((code) => script.exchange(code));
-  const given = together.flatMap((step) => (step.do === 'exchange' || step.do === 'refresh' ? [step.as] : []));
+  const given = together.flatMap((step) =>
+    step.do === 'exchange' || step.do === 'refresh' ? [step.as] : [],
+  );
   const pairs = [...given, ...exchanged];
   const project = supply.project();
   for (const pair of pairs) script.list(project, pair);

@@ -18,14 +18,46 @@ const COUNTS = [2, 4, 5] as const;
 
 /** Operations that may get in each other's way: two of a kind, mixed crowds, in one project, of one user, of one assignment. */
 export const OPERATION_MEETINGS: readonly Meeting[] = [
-  (s) => meet(s, crowd(s, (i) => part('assign', 0, i))),
-  (s) => meet(s, crowd(s, (i) => part('unassign', 0, i))),
-  (s) => meet(s, crowd(s, (i) => part('assign', i, 0))),
-  (s) => meet(s, crowd(s, (i) => part('unassign', i, 0))),
-  (s) => meet(s, crowd(s, (i) => part('list', i, 0))),
-  (s) => meet(s, crowd(s, () => part('list', 0, 0))),
-  (s) => meet(s, crowd(s, () => part('assign', 0, 0))),
-  (s) => meet(s, crowd(s, () => part('unassign', 0, 0))),
+  (s) =>
+    meet(
+      s,
+      crowd(s, (i) => part('assign', 0, i)),
+    ),
+  (s) =>
+    meet(
+      s,
+      crowd(s, (i) => part('unassign', 0, i)),
+    ),
+  (s) =>
+    meet(
+      s,
+      crowd(s, (i) => part('assign', i, 0)),
+    ),
+  (s) =>
+    meet(
+      s,
+      crowd(s, (i) => part('unassign', i, 0)),
+    ),
+  (s) =>
+    meet(
+      s,
+      crowd(s, (i) => part('list', i, 0)),
+    ),
+  (s) =>
+    meet(
+      s,
+      crowd(s, () => part('list', 0, 0)),
+    ),
+  (s) =>
+    meet(
+      s,
+      crowd(s, () => part('assign', 0, 0)),
+    ),
+  (s) =>
+    meet(
+      s,
+      crowd(s, () => part('unassign', 0, 0)),
+    ),
   (s) => meet(s, [part('assign', 0, 0), part('list', 0, 0)]),
   (s) => meet(s, [part('list', 0, 0), part('assign', 0, 0)]),
   (s) => meet(s, [part('list', 0, 0), part('unassign', 0, 0)]),

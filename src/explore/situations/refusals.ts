@@ -61,8 +61,7 @@ export function replays(script: Script): void {
   const between = decks.next(BETWEEN);
   if (between === 'refresh') script.refresh(pair);
   else if (between === 'a code') script.code({ application });
-  else if (between === 'three codes')
-    for (let left = 3; left > 0; left -= 1) script.pair({ application });
+  else if (between === 'three codes') for (let left = 3; left > 0; left -= 1) script.pair({ application });
   else if (between === 'a use') script.list(script.supply.project(), pair);
   else if (between === 'a denial') script.add({ do: 'authorize wrongly', how: 'deny', application });
   script.exchange(code);

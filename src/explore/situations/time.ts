@@ -1,6 +1,6 @@
 import type { Script } from '../script.ts';
 
-/** From and to, in seconds: moments, minutes, both ends of a token's life, hours, a day, ten. */
+/** From and to, in seconds: moments, minutes, both ends of a token's life, hours, a day, ten, weeks. */
 const WAITS: readonly [Range, ...Range[]] = [
   [1, 9],
   [30, 90],
@@ -15,6 +15,7 @@ const WAITS: readonly [Range, ...Range[]] = [
   [22_000, 40_000],
   [86_500, 93_000],
   [600_000, 1_000_000],
+  [2_000_000, 5_000_000],
 ];
 
 type Range = readonly [from: number, to: number];
@@ -121,13 +122,16 @@ function isLastSunday(date: Date): boolean {
   return date.getUTCDay() === 0 && date.getUTCDate() >= 25;
 }
 
-/** Waits until shortly before a date that calendars get wrong, where the target's time is known. */
+/** Seconds from the moment at which something is begun. */
+const AROUND = [-3_000, -1_000, -30, 600] as const;
+
+/** Waits until about a date that calendars get wrong, where the target's time is known. */
 function beforeBoundary(script: Script): void {
-  const { random, decks, target } = script.supply;
+  const { decks, target } = script.supply;
   const now = target.clock?.now?.();
   if (now === undefined) return;
   const at = nextAfter(now + 4_000, decks.next(BOUNDARIES));
-  script.wait(Math.max(1, Math.floor(at - now - random.oneOf([30, 1_000, 3_000]))));
+  script.wait(Math.max(1, Math.floor(at - now + decks.next(AROUND))));
 }
 
 const DAY = 86_400;

@@ -149,7 +149,11 @@ function consentPages(script: Script): readonly SingleStep[] {
   const first = supply.authorize({ application: 0, address: 0, state: 'first' });
   const second = supply.authorize(
     supply.random.chance(0.5)
-      ? { application: 0, address: supply.performer.applications[0]?.redirectUris[1] ? 1 : 0, state: 'second' }
+      ? {
+          application: 0,
+          address: supply.performer.applications[0]?.redirectUris[1] ? 1 : 0,
+          state: 'second',
+        }
       : { application: applications - 1, address: 0, state: 'second' },
   );
   return [first, second];

@@ -1,4 +1,4 @@
-import type { WireResponse } from '../../../src/exchange/exchange.ts';
+import type { Header, WireResponse } from '../../../src/exchange/exchange.ts';
 import { idsAt } from '../../../src/flow/assigned-list.ts';
 import { DOCUMENTED } from '../../../src/flow/dialect.ts';
 import { exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
@@ -36,7 +36,7 @@ export class Feed {
       unknownUsers: ['99'],
       usualBodies: [undefined],
       shared,
-      spreadSeconds: 2,
+      spreadSeconds: 0.5,
     });
     this.monitor.take({ kind: 'lists-read', reader: (response) => idsAt(response, '/*/id') });
   }
@@ -48,9 +48,16 @@ export class Feed {
   }
 
   /** A request that is on its way until the function that comes back is called with its answer. */
-  begin(method: string, url: string, body?: string, token?: string): (response?: WireResponse) => void {
+  begin(
+    method: string,
+    url: string,
+    body?: string,
+    token?: string,
+    more: readonly Header[] = [],
+  ): (response?: WireResponse) => void {
     const id = this.#id++;
     const headers = [
+      ...more,
       ...(body === undefined ? [] : [['Content-Type', 'application/x-www-form-urlencoded'] as const]),
       ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
     ];
@@ -62,6 +69,16 @@ export class Feed {
   /** A code for all scopes, granted. */
   code(application: typeof APPLICATION | typeof OTHER = APPLICATION, scope = 'read write destroy'): string {
     const value = `code-value-${this.#values++}`;
+    this.redirect(`code=${value}`, application, scope);
+    return value;
+  }
+
+  /** What an owner who grants is redirected with. */
+  redirect(
+    given: string,
+    application: typeof APPLICATION | typeof OTHER = APPLICATION,
+    scope = 'read write destroy',
+  ): void {
     const redirectUri = application.redirectUris[0];
     const query = encodeForm([
       ['client_id', application.clientId],
@@ -76,7 +93,7 @@ export class Feed {
       url: `${AUTH}/oauth/authorize?${query}`,
       options: { decision: 'grant', signedIn: true, redirectUris: [redirectUri] },
       outcome: {
-        caught: { url: `${redirectUri}?code=${value}`, afterForm: true },
+        caught: { url: `${redirectUri}?${given}`, afterForm: true },
         pages: [],
         visited: [],
         decided: true,
@@ -84,7 +101,6 @@ export class Feed {
       conclusive: true,
       startedAt: 0,
     });
-    return value;
   }
 
   token(parameters: Parameters): (response?: WireResponse) => void {
@@ -120,8 +136,31 @@ export class Feed {
     return { access: `access${mark}`, refresh: `refresh${mark}` };
   }
 
-  list(project: string, users: readonly string[], token?: string): void {
-    this.begin('GET', listUrl(project), undefined, token)(json(users.map((id) => ({ id }))));
+  /** @param users who is listed; `unchanged` for a 304, nothing for a refusal */
+  list(
+    project: string,
+    users: readonly string[] | 'unchanged' | undefined,
+    token?: string,
+    more?: readonly Header[],
+  ): void {
+    const shown =
+      users === undefined
+        ? answer(406)
+        : users === 'unchanged'
+          ? answer(304)
+          : json(users.map((id) => ({ id })));
+    this.begin('GET', listUrl(project), undefined, token, more)(shown);
+  }
+
+  /** A list that is given a tag. */
+  tagged(project: string, users: readonly string[], token: string, tag: string): void {
+    const shown = json(users.map((id) => ({ id })));
+    this.begin(
+      'GET',
+      listUrl(project),
+      undefined,
+      token,
+    )({ ...shown, headers: [...shown.headers, ['ETag', tag]] });
   }
 
   change(method: 'PUT' | 'DELETE', project: string, user: string, status: number, token?: string): void {
