@@ -8,6 +8,7 @@ import { withOwnBrowser } from '../checks/run/with-browser.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_PROFILE, loadProfile } from '../emulator/load-profile.ts';
+import { alsoSeen } from '../monitor/also-seen.ts';
 import {
   mostRequests,
   type Observed,
@@ -44,7 +45,13 @@ export interface ObserveTargetRequest {
 
 /** What came of looking: the observations, or why there are none. */
 type Looked =
-  | { readonly ok: true; readonly observed: Observed; readonly target: Target }
+  | {
+      readonly ok: true;
+      readonly observed: Observed;
+      readonly target: Target;
+      /** What its exchanges showed broken, a sentence each. */
+      readonly seen: readonly string[];
+    }
   | { readonly ok: false; readonly trouble: RunTrouble };
 
 /**
@@ -80,6 +87,7 @@ export async function observeTarget(request: ObserveTargetRequest): Promise<Exit
       troubles.push(broken(`${request.out} could not be written (${whyNotWritten(error)})`));
     });
   }
+  for (const sentence of looked.seen) say(secrets.redact(sentence));
   tell(observed, profile, performance.now() - begun, troubles.length === 0 ? request.out : undefined);
   const unheard = [...observed.unseen].filter(([, { why }]) => why === 'unheard');
   const gaps =
@@ -136,7 +144,8 @@ async function look(
   try {
     if (!ground.usable) return { ok: false, trouble: ground.trouble };
     const { session, walk, catalogue } = ground.surroundings;
-    return { ok: true, observed: await observe(session, walk, catalogue, what), target: session.target };
+    const observed = await observe(session, walk, catalogue, what);
+    return { ok: true, observed, target: session.target, seen: alsoSeen(ground.watched.monitor, catalogue) };
   } finally {
     await ground.close();
   }

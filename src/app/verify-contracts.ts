@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { untilInterrupted } from '../cli/interruption.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { BrokerUsage } from '../contracts/broker/access.ts';
@@ -14,6 +15,8 @@ import { refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { holdsSecret, secretsIn, sortOut, type WantedPact } from '../contracts/verify/sort-out.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { connect } from '../flow/connect.ts';
+import { alsoSeen } from '../monitor/also-seen.ts';
+import { attachMonitor } from '../monitor/attach.ts';
 import { styleFor } from '../report/console.ts';
 import { oneLine } from '../report/printable.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
@@ -89,19 +92,19 @@ async function verified(request: VerifyRequest, secrets: SecretRegistry): Promis
       refusePacts(pacts, target, request.names);
       refuseSecrets(pacts, secrets);
     });
-    return { verification, told: [] };
+    return { verification, told: verification.alsoSeen ?? [] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
   const broker = takeFromBroker(request.broker, request.names, summary);
   const taken = await broker.pacts();
   if ('trouble' in taken)
     return { verification: { pacts: [], troubles: [taken.trouble] }, told: taken.notes };
-  const { pacts, troubles } = await verify(taken.pacts, request, secrets, () => undefined);
+  const { pacts, troubles, alsoSeen } = await verify(taken.pacts, request, secrets, () => undefined);
   const { verification, told } = await broker.tell(
     { pacts: [...pacts, ...taken.unreadable], troubles },
     secrets,
   );
-  return { verification, told: [...taken.notes, ...told] };
+  return { verification, told: [...taken.notes, ...told, ...(alsoSeen ?? [])] };
 }
 
 /** @param refuse throws for pacts that are not even to be begun with */
@@ -121,8 +124,8 @@ async function verify(
     refuse(target);
     const { good, complete } = sortOut(wanted, target, request.names, secrets);
     if (good.length === 0) return { pacts: complete([]), troubles: [] };
-    const { pacts, troubles } = await inBrowser(target, good, request.names, secrets);
-    return { pacts: complete(pacts), troubles };
+    const { pacts, ...more } = await inBrowser(target, good, request.names, secrets);
+    return { pacts: complete(pacts), ...more };
   } finally {
     await target.close();
   }
@@ -147,7 +150,12 @@ async function inBrowser(
   const { executablePath } = await (target.kind === 'live' ? requireBrowserForLive() : requireBrowser(false));
   const { session, close } = await connect(target, secrets, executablePath);
   try {
-    return await untilInterrupted((signal) => verifyPacts(pacts, session, { names, signal }));
+    const watched = attachMonitor(session);
+    const verification = await untilInterrupted((signal) =>
+      verifyPacts(pacts, watched.session, { names, signal }),
+    );
+    const seen = alsoSeen(watched.monitor, loadCatalogue()).map((sentence) => secrets.redact(sentence));
+    return seen.length === 0 ? verification : { ...verification, alsoSeen: seen };
   } finally {
     await close();
   }

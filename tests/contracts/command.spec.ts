@@ -28,12 +28,13 @@ test('verify: an interaction that does not verify, 1 with its reason; what holds
     'verify',
     ...args,
     '--defect',
-    'list-token-optional',
+    'list-token-optional,exchange-expires-in-string',
   ]);
   expect(stdout).toContain('FAIL    a list without a token');
   expect(stdout).toContain('ok      a code that nobody granted');
   expect(stdout).toContain('1 of 3 interactions verified, 1 failed, 1 pending and not kept yet');
   expect(stdout).toContain('does not verify (exit 1)');
+  expect(stdout).toContain('also seen: exchange.expires-in-7200: clause 2.1');
   expect(code).toBe(1);
 });
 

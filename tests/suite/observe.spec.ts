@@ -107,3 +107,16 @@ test('what is written down has placeholders for addresses, ids and people, and n
   );
   expect(line(`${authUrl}/signin/3f9a1c77d2`)).toBe('GET a page (look): no answer');
 });
+
+test('what its probes show broken is told, with the number of examples, and decides nothing', async () => {
+  const seen = async (...options: readonly string[]) => {
+    const { code, stderr } = await runCommand(['observe', '--probe', 'list-shape', ...options]);
+    expect(code).toBe(0);
+    return stderr.split('\n').filter((line) => line.startsWith('also seen:'));
+  };
+  expect(await seen()).toEqual([]);
+  const [first] = await seen('--defect', 'exchange-expires-in-string');
+  expect(first).toMatch(
+    /^also seen: exchange\.expires-in-7200: clause 2\.1: expected expires_in to be 7200; got "7200" in \d+ of \d+ examples of this run; `check` evaluates it$/,
+  );
+});

@@ -53,6 +53,8 @@ export interface Verification {
   readonly pacts: readonly PactOutcome[];
   /** Why the verification as a whole cannot speak, redacted. */
   readonly troubles: readonly RunTrouble[];
+  /** What its exchanges showed broken beside the pacts, a sentence each, redacted; it decides nothing here. */
+  readonly alsoSeen?: readonly string[];
 }
 
 /** Whether every interaction that counts was verified: what a broker is told. A pact with one that did not run is neither. */
