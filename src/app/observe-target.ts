@@ -145,7 +145,12 @@ async function look(
     if (!ground.usable) return { ok: false, trouble: ground.trouble };
     const { session, walk, catalogue } = ground.surroundings;
     const observed = await observe(session, walk, catalogue, what);
-    return { ok: true, observed, target: session.target, seen: alsoSeen(ground.watched.monitor, catalogue) };
+    return {
+      ok: true,
+      observed,
+      target: session.target,
+      seen: alsoSeen(ground.watched.monitor, catalogue.requirement),
+    };
   } finally {
     await ground.close();
   }

@@ -154,7 +154,9 @@ async function inBrowser(
     const verification = await untilInterrupted((signal) =>
       verifyPacts(pacts, watched.session, { names, signal }),
     );
-    const seen = alsoSeen(watched.monitor, loadCatalogue()).map((sentence) => secrets.redact(sentence));
+    const seen = alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) =>
+      secrets.redact(sentence),
+    );
     return seen.length === 0 ? verification : { ...verification, alsoSeen: seen };
   } finally {
     await close();
