@@ -1,5 +1,6 @@
 /** What an integrator installs: the packed package in an empty project outside the checkout, without a network. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,7 @@ import { expect, test } from '@playwright/test';
 import { ENTRIES, packageManifest } from '../../scripts/package/manifest.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
+import { browserPath } from '../support/run/browser-path.ts';
 
 /** Bytes that the tarball may have: a file that is packed by mistake shows. */
 const MOST_PACKED = 1_000_000;
@@ -109,6 +111,39 @@ test('the GitHub action hands on verdict, counts, report and exit code', () => {
   const unknown = runAction('action.yml', project.folder, { target: 'no-such.config.json' });
   expect(unknown.code).toBe(2);
   expect(unknown.outputs).toMatchObject({ verdict: 'none', 'exit-code': '2', passed: '0' });
+});
+
+test('the example of an application’s own end-to-end tests', async () => {
+  const app = new Project(packed, ['@playwright/test']);
+  try {
+    cpSync('examples/end-to-end-playwright', app.folder, { recursive: true });
+    const runner = join('node_modules', '@playwright', 'test', 'cli.js');
+    const ended = spawnSync(process.execPath, [runner, 'test', '--reporter=line', '--workers=1'], {
+      cwd: app.folder,
+      encoding: 'utf8',
+      env: { ...process.env, LEGACY_CONFORMANCE_BROWSER: await browserPath() },
+    });
+    expect(ended.status, ended.stdout + ended.stderr).toBe(0);
+    expect(ended.stdout).toContain('4 passed');
+  } finally {
+    app.remove();
+  }
+});
+
+test('the example of a Python client’s own tests', () => {
+  const python = '/usr/bin/python3';
+  const has = spawnSync(python, ['-c', 'import requests_oauthlib']).status === 0;
+  test.skip(!has, 'Python has no requests-oauthlib here: apt-get install python3-requests-oauthlib');
+  const ended = spawnSync(python, ['-B', '-m', 'unittest'], {
+    cwd: 'examples/end-to-end-python',
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      EMULATE: `${process.execPath} ${join(project.folder, 'node_modules', '.bin', 'legacy-conformance')}`,
+    },
+  });
+  expect(ended.status, ended.stderr).toBe(0);
+  expect(ended.stderr).toContain('Ran 2 tests');
 });
 
 test('names the package that a verb needs and the integrator has not, and sends nothing', () => {
