@@ -24,6 +24,13 @@ export default {
       '^(src/(exchange|secrets)|generated)/',
       'one HTTP exchange',
     ),
+    {
+      name: 'app-knows-no-words',
+      comment: 'a program may call what verbs do, without signals and exit codes of a process',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
     only('input-knows-nobody', '^src/input/', '^src/input/', 'reads what anybody wrote'),
     only('client-stands-alone', '^src/client/', '^(src/client|generated)/', 'integrators copy it'),
     only(

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { isNewer, newest } from '../catalogue/versions.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../input/usage-error.ts';
 import type { Ages } from '../report/adoption.ts';
 
 /** The requirements that decide a verdict, and those that are newer than what a configuration has adopted. */

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { leastRequests } from '../checks/run/least-requests.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
 import type { Adoption } from './adoption.ts';
 

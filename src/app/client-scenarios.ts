@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { requireOptionalPackage } from './optional-package.ts';
 import { print } from './print.ts';

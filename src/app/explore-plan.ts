@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExplorePlan } from '../checks/run/exploring.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { type ReplayFile, readReplay } from '../explore/replay-file.ts';
+import { UsageError } from '../input/usage-error.ts';
 
 /** What was asked about exploration. */
 export interface ExploreOptions {

@@ -5,7 +5,7 @@ import type { Catalogue } from '../catalogue/types.ts';
 import { CollectedRun } from '../checks/run/collected-run.ts';
 import { type ExplorePlan, exploreEmulator } from '../checks/run/exploring.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { withAdoption } from '../report/adoption.ts';
 import type { RequirementResult } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';

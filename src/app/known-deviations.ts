@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Document } from 'yaml';
 import { validateKnownDeviations } from '../../generated/validators.js';
 import { loadLocatedYaml } from '../catalogue/load-yaml.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../input/usage-error.ts';
 import type { Run } from '../report/assemble.ts';
 import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/known-deviations.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';

@@ -1,7 +1,7 @@
-import { UsageError } from '../cli/usage-error.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { connect } from '../flow/connect.ts';
 import type { Session } from '../flow/session.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import { requireBrowserForLive } from './prepare.ts';

@@ -7,10 +7,10 @@ import {
   startBrowser,
 } from '../agent/browser/find-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { DEFECTS } from '../emulator/defects/index.ts';
+import { UsageError } from '../input/usage-error.ts';
 import type { TargetSummary } from '../report/results.ts';
 import { installBrowser } from './install-browser.ts';
 import { printError } from './print.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../cli/usage-error.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
+import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
 
 /** Whether a text names a file rather than one of the suite's own profiles. */

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { untilInterrupted } from '../cli/interruption.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { compareRecordings } from '../contracts/recordings/compare.ts';
 import { isUnheard, NotRecorded, recordFlow } from '../contracts/recordings/record-flow.ts';
 import {
@@ -12,6 +10,7 @@ import {
   renderRecording,
 } from '../contracts/recordings/recording.ts';
 import { connect } from '../flow/connect.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { printable } from '../report/printable.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
@@ -29,6 +28,8 @@ export interface RecordRequest {
   readonly out: string;
   /** Compares instead of writing. */
   readonly check: boolean;
+  /** Works until the process is told to stop: the signal is aborted then. */
+  readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -98,7 +99,7 @@ async function record(request: RecordRequest, secrets: SecretRegistry): Promise<
   try {
     const { session, close } = await connect(target, secrets, executablePath);
     try {
-      return await untilInterrupted((signal) => {
+      return await request.untilInterrupted((signal) => {
         const interruption = new AbortController();
         signal.addEventListener('abort', () =>
           interruption.abort(new NotRecorded('inconclusive', 'it was interrupted')),

@@ -1,8 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { untilInterrupted } from '../cli/interruption.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { BrokerUsage } from '../contracts/broker/access.ts';
 import { findPacts } from '../contracts/pact/find-pacts.ts';
 import { type Pact, PactRefused } from '../contracts/pact/pact.ts';
@@ -15,6 +13,7 @@ import { refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { holdsSecret, secretsIn, sortOut, type WantedPact } from '../contracts/verify/sort-out.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { connect } from '../flow/connect.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
 import { styleFor } from '../report/console.ts';
@@ -41,6 +40,8 @@ export interface VerifyRequest {
   readonly defects: readonly string[];
   readonly names: ProviderNames;
   readonly json: boolean;
+  /** Works until the process is told to stop: the signal is aborted then. */
+  readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /** The pacts of the reference client. */
@@ -124,7 +125,7 @@ async function verify(
     refuse(target);
     const { good, complete } = sortOut(wanted, target, request.names, secrets);
     if (good.length === 0) return { pacts: complete([]), troubles: [] };
-    const { pacts, ...more } = await inBrowser(target, good, request.names, secrets);
+    const { pacts, ...more } = await inBrowser(target, good, request, secrets);
     return { pacts: complete(pacts), ...more };
   } finally {
     await target.close();
@@ -144,7 +145,7 @@ function refuseSecrets(pacts: readonly Pact[], secrets: SecretRegistry): void {
 async function inBrowser(
   target: Target,
   pacts: readonly Pact[],
-  names: ProviderNames,
+  { names, untilInterrupted }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<Verification> {
   const { executablePath } = await (target.kind === 'live' ? requireBrowserForLive() : requireBrowser(false));

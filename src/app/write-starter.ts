@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { UsageError } from '../cli/usage-error.ts';
 import { schemaFile } from '../config/schema-notes.ts';
 import { jsonStarter, moduleStarter } from '../config/starter.ts';
+import { UsageError } from '../input/usage-error.ts';
 
 /** What was asked of `init`. */
 export interface InitRequest {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../input/usage-error.ts';
 
 /**
  * Writes a file as a whole or not at all: beside it first, then in its place. What is no file, a pipe say, is written to as it is.

@@ -1,16 +1,21 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { print, printJson } from '../app/print.ts';
+import { flag } from './option-kinds.ts';
+import { verb } from './verb.ts';
 
 /** The verb `coverage`. */
 export function coverageCommand(): Command {
-  return new Command('coverage')
-    .description('print clauses x requirements x checks, without running anything')
-    .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
+  return verb({
+    name: 'coverage',
+    summary: 'print clauses x requirements x checks, without running anything',
+    options: { json: flag('print JSON') },
+    help: '',
+    run: async ({ json }) => {
       const { runCoverage } = await import('../app/coverage-report.ts');
       const { CHECKS } = await import('../conformance/index.ts');
       const report = runCoverage(CHECKS.map((check) => check.id));
-      options.json ? printJson(report.json) : print(report.text);
-      process.exitCode = report.exitCode;
-    });
+      json ? printJson(report.json) : print(report.text);
+      return report.exitCode;
+    },
+  });
 }

@@ -1,16 +1,21 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { print, printJson } from '../app/print.ts';
 import { EXIT } from '../report/verdict.ts';
+import { flag } from './option-kinds.ts';
+import { verb } from './verb.ts';
 
 /** The verb `defects`. */
 export function defectsCommand(): Command {
-  return new Command('defects')
-    .description("list the emulator's switchable defects, and what each breaks")
-    .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
+  return verb({
+    name: 'defects',
+    summary: "list the emulator's switchable defects, and what each breaks",
+    options: { json: flag('print JSON') },
+    help: '',
+    run: async (options) => {
       const { listDefects } = await import('../app/list-defects.ts');
       const { text, json } = listDefects();
       options.json ? printJson(json) : print(text);
-      process.exitCode = EXIT.conforms;
-    });
+      return EXIT.conforms;
+    },
+  });
 }

@@ -1,29 +1,32 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { print, printJson } from '../app/print.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { EXIT } from '../report/verdict.ts';
-import { UsageError } from './usage-error.ts';
+import { flag } from './option-kinds.ts';
+import { verb } from './verb.ts';
 
 /** The verb `explain`. */
 export function explainCommand(): Command {
-  return new Command('explain')
-    .description(
+  return verb({
+    name: 'explain',
+    summary:
       'explain requirements: what they demand, why that matters, how they are checked, what breaks them',
-    )
-    .argument('<what...>', 'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3)')
-    .option('--json', 'print JSON', false)
-    .addHelpText(
-      'after',
-      '\nExamples\n  legacy-conformance explain exchange.code-single-use\n  legacy-conformance explain 4.3 --json',
-    )
-    .action(async (what: readonly string[], options: { json: boolean }) => {
+    args: [['<what...>', 'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3)']],
+    options: { json: flag('print JSON') },
+    help: `
+Examples
+  legacy-conformance explain exchange.code-single-use
+  legacy-conformance explain 4.3 --json`,
+    run: async ({ json }, what) => {
       const { explain, explainText } = await import('../app/explain.ts');
       const { UnknownSelection } = await import('../app/selection.ts');
       try {
         const requirements = await explain(what);
-        options.json ? printJson(requirements) : print(explainText(requirements));
-        process.exitCode = EXIT.conforms;
+        json ? printJson(requirements) : print(explainText(requirements));
+        return EXIT.conforms;
       } catch (error) {
         throw error instanceof UnknownSelection ? new UsageError(error.message, { cause: error }) : error;
       }
-    });
+    },
+  });
 }

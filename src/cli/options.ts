@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { printError } from '../app/print.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../input/usage-error.ts';
 
 /** @returns the port, from 0 (any) to 65535 */
 export function port(value: string): number {
@@ -71,34 +71,3 @@ export function secretOption(option: string, value: string, env: NodeJS.ProcessE
 
 /** Fewer characters can be tried out. */
 const SHORTEST_TOKEN = 8;
-
-/** Adds the file's variables to the environment, which the run's processes inherit; what is set already stays. */
-export async function readEnvFile(file: string | undefined): Promise<void> {
-  if (file === undefined) return;
-  const { withEnvFile } = await import('../config/env-file.ts');
-  Object.assign(process.env, await withEnvFile(file, process.env));
-}
-
-const ENV_FILE = [
-  '--env-file <file>',
-  'variables that the configuration names and the environment does not set',
-] as const;
-
-/** A verb that works on the emulator or on a live target, with the options that say on which. */
-export function verbOnTarget(name: string): Command {
-  return new Command(name)
-    .option(
-      '--target <emulator|file>',
-      'the emulator, or the configuration file of a live target',
-      'emulator',
-    )
-    .option(...ENV_FILE)
-    .option('--profile <id>', "the emulator's profile, or the file of one", 'doorkeeper-5');
-}
-
-/** A verb that works on a live target alone. */
-export function verbOnLiveTarget(name: string): Command {
-  return new Command(name)
-    .requiredOption('--target <file>', 'the configuration file of a live target')
-    .option(...ENV_FILE);
-}

@@ -4,7 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { type Command, CommanderError } from 'commander';
 import { validateResults } from '../../generated/validators.js';
+import { theProgram } from '../../src/cli/program.ts';
+import { UsageError } from '../../src/input/usage-error.ts';
 import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
 
@@ -232,24 +235,76 @@ test('help names every verb and every exit code', async () => {
   expect(code).toBe(0);
 });
 
+/** What the command line makes of some words: what it throws, and what it would have printed. No verb does its work: something is wrong with each. */
+async function refusalOf(
+  ...words: readonly string[]
+): Promise<{ readonly code: number; readonly said: string }> {
+  const program = theProgram();
+  let said = '';
+  const collect = (command: Command) => {
+    command.configureOutput({
+      writeOut: (text) => {
+        said += text;
+      },
+      writeErr: (text) => {
+        said += text;
+      },
+    });
+    for (const sub of command.commands) collect(sub);
+  };
+  collect(program);
+  try {
+    await program.parseAsync(['node', 'legacy-conformance', ...words]);
+  } catch (error) {
+    if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : 2, said };
+    if (error instanceof UsageError) return { code: 2, said: error.message };
+    throw error;
+  }
+  throw new Error(`${words.join(' ')}: expected to be refused`);
+}
+
+/** Every verb with those that it has, as words: `contracts`, `contracts verify`. */
+const EVERY_VERB = theProgram().commands.flatMap((verb) => [
+  [verb.name()],
+  ...verb.commands.map((sub) => [verb.name(), sub.name()]),
+]);
+
 test('--version is the program’s version alone; beside a verb it is never a green that nobody checked', async () => {
   expect(await runCommand(['--version'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+/),
   });
-  const { stdout } = await runCommand(['--help']);
-  const listed = stdout.slice(stdout.indexOf('Commands:'), stdout.indexOf('Exit codes'));
-  const verbs = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].flatMap(([, verb]) => verb ?? []);
-  expect(verbs).toContain('check');
-  for (const verb of verbs.filter((one) => one !== 'help')) {
-    for (const args of [
+  expect((await runCommand(['check', '--version'])).code).toBe(2);
+  for (const [verb = ''] of EVERY_VERB.filter((words) => words.length === 1)) {
+    for (const words of [
       [verb, '--version'],
       ['--version', verb],
       [verb, '-V'],
     ]) {
-      expect([args, (await runCommand(args)).code]).toEqual([args, 2]);
+      // `contracts` without a verb of its own prints its help, which is wrong usage too.
+      expect([words, (await refusalOf(...words)).code]).toEqual([words, 2]);
     }
   }
+});
+
+test('every verb explains itself, and suggests the option that is nearest to a wrong one', async () => {
+  expect(EVERY_VERB.length).toBeGreaterThan(20);
+  for (const words of EVERY_VERB) {
+    const help = await refusalOf(...words, '--help');
+    expect([words, help.code]).toEqual([words, 0]);
+    expect(help.said).toContain(`Usage: legacy-conformance ${words.join(' ')}`);
+    // Each option says what it is.
+    expect(help.said).not.toMatch(/^ {2}-[^ ]*(?:, --\S+)?(?: <\S+>)?$/m);
+  }
+  expect(await refusalOf('check', '--onyl', '4.3')).toEqual({
+    code: 2,
+    said: expect.stringContaining('(Did you mean --only?)'),
+  });
+  expect(await refusalOf('chekc')).toEqual({
+    code: 2,
+    said: expect.stringContaining('(Did you mean check?)'),
+  });
+  expect((await refusalOf('contracts', 'verify', '--publsh')).said).toContain('Did you mean --publish?');
 });
 
 test('--env-file of a file that is not there: 2 and a sentence, and not Node’s own 9', () => {

@@ -10,7 +10,6 @@ import {
 import { readSeenRun } from '../../src/app/broker/version.ts';
 import { parseLocatedYaml, SpecFileError } from '../../src/catalogue/load-yaml.ts';
 import { between, port, secretOption, wholeNumber } from '../../src/cli/options.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
 import { withEnvFile } from '../../src/config/env-file.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
@@ -20,6 +19,7 @@ import { readPact } from '../../src/contracts/pact/read-pact.ts';
 import { parseRecording, RecordingUnreadable } from '../../src/contracts/recordings/recording.ts';
 import { createVirtualClock } from '../../src/emulator/clock.ts';
 import { readReplay } from '../../src/explore/replay-file.ts';
+import { UsageError } from '../../src/input/usage-error.ts';
 import { startCommand } from '../support/command.ts';
 import { dailySample } from '../support/daily-sample.ts';
 import { held } from '../support/held.ts';

@@ -1,8 +1,8 @@
-import { UsageError } from '../../cli/usage-error.ts';
 import { BrokerUsage, brokerAccess } from '../../contracts/broker/access.ts';
 import { type BrokerAnswer, withoutSecrets } from '../../contracts/broker/answer.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { NoProviderVersion } from '../../contracts/provider-version.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { jsonText, print, printError } from '../print.ts';
 
@@ -10,8 +10,8 @@ import { jsonText, print, printError } from '../print.ts';
 export interface BrokerVerbRequest {
   /** Else `PACT_BROKER_BASE_URL`. */
   readonly brokerBaseUrl: string | undefined;
-  /** `json` prints what the broker answered to standard output, and the sentence to standard error. */
-  readonly output: 'text' | 'json';
+  /** `json` prints what the broker answered to standard output, and the sentence to standard error; `table` is Pact's word for text. */
+  readonly output: 'text' | 'table' | 'json';
 }
 
 /**

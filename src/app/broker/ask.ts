@@ -1,4 +1,3 @@
-import { UsageError } from '../../cli/usage-error.ts';
 import { canIDeploy } from '../../contracts/broker/can-i-deploy.ts';
 import {
   createEnvironment,
@@ -8,6 +7,7 @@ import {
   type PacticipantFacts,
 } from '../../contracts/broker/housekeeping.ts';
 import { type Placement, record, recordEnd } from '../../contracts/broker/record.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { printError } from '../print.ts';
 import { answered, type BrokerVerbRequest } from './answered.ts';

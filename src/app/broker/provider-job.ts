@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { UsageError } from '../../cli/usage-error.ts';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { environmentNamed } from '../../contracts/broker/environments.ts';
 import { pactsToVerify } from '../../contracts/broker/for-verification.ts';
@@ -8,6 +7,7 @@ import { DEFAULT_SELECTORS } from '../../contracts/broker/selectors.ts';
 import { BrokerFailed } from '../../contracts/broker/trouble.ts';
 import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode, worst } from '../../report/verdict.ts';
 import { checkTarget } from '../check-target.ts';
@@ -78,6 +78,7 @@ export async function runProviderJob(request: ProviderJobRequest): Promise<ExitC
     defects,
     names,
     json: false,
+    untilInterrupted: (work) => work(request.signal),
     pacts: [],
     broker: {
       ...broker,

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../../cli/usage-error.ts';
 import { BrokerUsage } from '../../contracts/broker/access.ts';
 import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
 import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
 import { publishPacts } from '../../contracts/broker/publish.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { openTarget } from '../../targets/open-target.ts';

@@ -1,4 +1,3 @@
-import { UsageError } from '../../cli/usage-error.ts';
 import { BrokerUsage, brokerAccess } from '../../contracts/broker/access.ts';
 import { HERE } from '../../contracts/broker/build.ts';
 import { ciBuild } from '../../contracts/broker/ci.ts';
@@ -20,6 +19,7 @@ import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
 import type { PactOutcome, Standing, Verification } from '../../contracts/verify/outcome.ts';
 import type { WantedPact } from '../../contracts/verify/sort-out.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { suiteVersion } from '../suite-version.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../cli/usage-error.ts';
 import { detectBuild } from '../../contracts/broker/build.ts';
 import { providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
 import { parseJson } from '../../input/parse-json.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import type { Results } from '../../report/results.ts';
 
 /** Where a version comes from: the command line, a run of `check`, or the commit. */

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { UsageError } from '../../cli/usage-error.ts';
 import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
 import type { Seed } from '../../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import { printableJson } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { print } from '../print.ts';

@@ -1,24 +1,22 @@
 import type { Command } from 'commander';
-import { BROKER_HELP } from './broker-help.ts';
-import { type BrokerVerbOptions, brokerVerb } from './broker-verb.ts';
+import { required } from '../option-kinds.ts';
+import { brokerVerb, ON_A_BROKER, pacticipant } from './broker-verb.ts';
 
 /** The verb `contracts delete-branch`. */
 export function deleteBranchCommand(): Command {
-  return brokerVerb('delete-branch')
-    .description(
+  return brokerVerb({
+    name: 'delete-branch',
+    summary:
       'delete a branch that was merged, so that its pacts are work in progress no longer; its versions stay',
-    )
-    .requiredOption('-a, --pacticipant <name>', 'the consumer or provider')
-    .requiredOption('--branch <name>', 'the branch')
-    .addHelpText('after', BROKER_HELP)
-    .action(async (options: DeleteBranchOptions) => {
+    options: {
+      ...ON_A_BROKER,
+      ...pacticipant('the consumer or provider'),
+      branch: required('<name>', 'the branch'),
+    },
+    help: '',
+    run: async (options) => {
       const { runDeleteBranch } = await import('../../app/broker/ask.ts');
-      process.exitCode = await runDeleteBranch(options);
-    });
-}
-
-/** Options as the command line has them. */
-interface DeleteBranchOptions extends BrokerVerbOptions {
-  readonly pacticipant: string;
-  readonly branch: string;
+      return runDeleteBranch(options);
+    },
+  });
 }

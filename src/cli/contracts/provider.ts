@@ -1,25 +1,29 @@
 import type { Command } from 'commander';
 import { untilInterrupted } from '../interruption.ts';
-import { readEnvFile, verbOnTarget } from '../options.ts';
-import { type ProviderOptions, providerOptions } from './verify.ts';
+import { flag, optional, required, usually } from '../option-kinds.ts';
+import { verb } from '../verb.ts';
+import { refuseCredentials } from './broker-verb.ts';
+import { VERIFYING } from './verify.ts';
 
 /** The verb `contracts provider`. */
 export function providerCommand(): Command {
-  return providerOptions(verbOnTarget('provider'))
-    .description(
+  return verb({
+    name: 'provider',
+    summary:
       'the job of a service: check it, verify the pacts of its consumers, publish the results, record what runs where',
-    )
-    .requiredOption('--environment <name>', 'where the target runs, as the broker calls it')
-    .option('--report <dir>', 'where the report of the check is written', 'report')
-    .option(
-      '--results <file>',
-      'results.json of a `check` of this target that was made already, in place of checking',
-    )
-    .option('--known-deviations <file>', 'deviations that are accepted, as for `check`')
-    .option('--wait-expiry', 'as for `check`', false)
-    .addHelpText(
-      'after',
-      `
+    options: {
+      ...VERIFYING,
+      environment: required('<name>', 'where the target runs, as the broker calls it'),
+      report: usually('<dir>', 'where the report of the check is written', 'report'),
+      results: optional(
+        '<file>',
+        'results.json of a `check` of this target that was made already, in place of checking',
+      ),
+      knownDeviations: optional('<file>', 'deviations that are accepted, as for `check`'),
+      waitExpiry: flag('as for `check`'),
+    },
+    change: refuseCredentials,
+    help: `
 All of it runs, whatever comes of a step, so that the broker learns it when the service breaks; the worst exit code is that of
 the job. Whether the broker knows the environment and the credentials may write is found out before anything is sent to the
 target.
@@ -37,11 +41,9 @@ Exit codes (the first of 4, 2, 1, 3 that a step has)
   2  wrong usage or configuration; nothing was sent
   3  something could not be evaluated, or the broker is not reachable or refuses
   4  the suite itself failed, or a user could not be unassigned`,
-    )
-    .action(async (options: ProviderVerbOptions) => {
-      await readEnvFile(options.envFile);
+    run: async (options) => {
       const { runProviderJob } = await import('../../app/broker/provider-job.ts');
-      process.exitCode = await untilInterrupted((signal) =>
+      return untilInterrupted((signal) =>
         runProviderJob({
           ...options,
           defects: options.defect,
@@ -56,17 +58,6 @@ Exit codes (the first of 4, 2, 1, 3 that a step has)
           signal,
         }),
       );
-    });
-}
-
-/** Options as the command line has them. */
-interface ProviderVerbOptions extends ProviderOptions {
-  readonly target: string;
-  readonly envFile: string | undefined;
-  readonly profile: string;
-  readonly environment: string;
-  readonly report: string;
-  readonly results: string | undefined;
-  readonly knownDeviations: string | undefined;
-  readonly waitExpiry: boolean;
+    },
+  });
 }

@@ -1,24 +1,22 @@
 import type { Command } from 'commander';
-import { BROKER_HELP } from './broker-help.ts';
-import { type BrokerVerbOptions, brokerVerb } from './broker-verb.ts';
+import { required } from '../option-kinds.ts';
+import { brokerVerb, ON_A_BROKER, pacticipant } from './broker-verb.ts';
 
 /** The verb `contracts record-support-ended`. */
 export function recordSupportEndedCommand(): Command {
-  return brokerVerb('record-support-ended')
-    .description('tell the broker that a released version is supported no longer')
-    .requiredOption('-a, --pacticipant <name>', 'the consumer or provider')
-    .requiredOption('-e, --version <version>', 'the version')
-    .requiredOption('--environment <name>', 'where it was released')
-    .addHelpText('after', BROKER_HELP)
-    .action(async (options: RecordSupportEndedOptions) => {
+  return brokerVerb({
+    name: 'record-support-ended',
+    summary: 'tell the broker that a released version is supported no longer',
+    options: {
+      ...ON_A_BROKER,
+      ...pacticipant('the consumer or provider'),
+      version: { ...required('<version>', 'the version'), short: '-e' },
+      environment: required('<name>', 'where it was released'),
+    },
+    help: '',
+    run: async (options) => {
       const { runRecordEnd } = await import('../../app/broker/ask.ts');
-      process.exitCode = await runRecordEnd('release', { ...options, applicationInstance: undefined });
-    });
-}
-
-/** Options as the command line has them. */
-interface RecordSupportEndedOptions extends BrokerVerbOptions {
-  readonly pacticipant: string;
-  readonly version: string;
-  readonly environment: string;
+      return runRecordEnd('release', { ...options, applicationInstance: undefined });
+    },
+  });
 }

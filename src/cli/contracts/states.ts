@@ -1,16 +1,21 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { print, printJson } from '../../app/print.ts';
 import { EXIT } from '../../report/verdict.ts';
+import { flag } from '../option-kinds.ts';
+import { verb } from '../verb.ts';
 
 /** The verb `contracts states`. */
 export function statesCommand(): Command {
-  return new Command('states')
-    .description('list the provider states that pacts may use, with parameters and injected values')
-    .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
+  return verb({
+    name: 'states',
+    summary: 'list the provider states that pacts may use, with parameters and injected values',
+    options: { json: flag('print JSON') },
+    help: '',
+    run: async (options) => {
       const { listStates } = await import('../../app/list-states.ts');
       const { text, json } = listStates();
       options.json ? printJson(json) : print(text);
-      process.exitCode = EXIT.conforms;
-    });
+      return EXIT.conforms;
+    },
+  });
 }

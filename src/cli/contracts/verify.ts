@@ -1,30 +1,76 @@
 import type { Command } from 'commander';
-import { collect, list, readEnvFile, verbOnTarget } from '../options.ts';
-import { UsageError } from '../usage-error.ts';
-import { also, brokerOptions } from './broker-verb.ts';
+import { UsageError } from '../../input/usage-error.ts';
+import { untilInterrupted } from '../interruption.ts';
+import { collected, DEFECT, flag, ON_TARGET, optional, read, repeated } from '../option-kinds.ts';
+import { type ValuesOf, verb } from '../verb.ts';
+import { BROKER, refuseCredentials } from './broker-verb.ts';
+
+/** The options of every verb that verifies pacts from a broker. */
+export const VERIFYING = {
+  ...ON_TARGET,
+  ...BROKER,
+  defect: DEFECT,
+  authProvider: optional('<name>', 'what the pacts call the authorization server'),
+  apiProvider: optional('<name>', 'what the pacts call the resource API'),
+  consumerVersionSelector: {
+    ...repeated(
+      '<selector>',
+      "Pact's keys, such as mainBranch or deployed,environment=staging, or its JSON; may be given more than once",
+    ),
+    also: ['--consumer-version-selectors'],
+  },
+  includeWipPactsSince: read('<date>', 'also what is work in progress since that day, as 2026-01-31', day),
+  providerVersionBranch: {
+    ...optional(
+      '<name>',
+      "the branch that the provider's version is on; else observed-ENVIRONMENT, or observed",
+    ),
+    also: ['--provider-branch'],
+  },
+  applicationInstance: optional('<name>', 'which of several installations in the environment'),
+  buildUrl: optional(
+    '<url>',
+    'page of the build, to be published with the results; else as the CI system says',
+  ),
+};
+
+/** What only `verify` has: a consumer's pipeline is not the job of a service. */
+const OPTIONS = {
+  ...VERIFYING,
+  pact: collected(
+    '<path|url>',
+    'a pact, or a folder of pacts, or the address of one at the broker; may be given more than once',
+  ),
+  json: flag('print JSON'),
+  broker: flag('take the pacts from a Pact Broker'),
+  publish: flag('tell the broker what came of each pact'),
+  results: optional(
+    '<file>',
+    'results.json of a `check` of this target: what it was seen to do is its version',
+  ),
+  deployedIn: optional('<environment>', "the provider's version is the one that the broker knows there"),
+  providerAppVersion: {
+    ...optional('<version>', "the provider's version, where it is known otherwise"),
+    also: ['--provider-version', '-e, --version', '--version-number'],
+  },
+  consumer: { ...optional('<name>', 'the pacts of this consumer alone'), also: ['--filter-consumer'] },
+  consumerBranch: optional(
+    '<name>',
+    'with --consumer: the branch whose newest pact counts; else one more selector',
+  ),
+  consumerAppVersion: optional('<version>', 'with --consumer: the version whose pacts count'),
+};
+
+type VerifyOptions = ValuesOf<typeof OPTIONS>;
 
 /** The verb `contracts verify`. */
 export function verifyCommand(): Command {
-  return verifyOptions(verbOnTarget('verify'))
-    .description('verify pacts, of any consumer in any language, against a target')
-    .option(
-      '--pact <path|url>',
-      'a pact, or a folder of pacts, or the address of one at the broker; may be given more than once',
-      collect,
-      [],
-    )
-    .option('--json', 'print JSON', false)
-    .option('--broker', 'take the pacts from a Pact Broker', false)
-    .option('--publish', 'tell the broker what came of each pact', false)
-    .option(
-      '--results <file>',
-      'results.json of a `check` of this target: what it was seen to do is its version',
-    )
-    .option('--deployed-in <environment>', "the provider's version is the one that the broker knows there")
-    .option('--provider-app-version <version>', "the provider's version, where it is known otherwise")
-    .addHelpText(
-      'after',
-      `
+  return verb({
+    name: 'verify',
+    summary: 'verify pacts, of any consumer in any language, against a target',
+    options: OPTIONS,
+    change: refuseCredentials,
+    help: `
 Without --pact and --broker the reference client's own pacts are verified. Pacts use the provider states that
 \`legacy-conformance contracts states\` lists.
 
@@ -41,20 +87,20 @@ Examples
 
 The job of a service is \`legacy-conformance contracts provider\`.
 ${VERIFY_EXIT_CODES}`,
-    )
-    .action(async (options: VerifyOptions) => {
-      await readEnvFile(options.envFile);
+    run: async (options) => {
       const urls = options.pact.filter(isUrl);
       refuseContradictions(options, urls.length > 0);
       const { verifyContracts } = await import('../../app/verify-contracts.ts');
-      process.exitCode = await verifyContracts({
+      return verifyContracts({
         ...options,
         pacts: options.pact.filter((pact) => !isUrl(pact)),
         broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
         defects: options.defect,
         names: { auth: options.authProvider, api: options.apiProvider },
+        untilInterrupted,
       });
-    });
+    },
+  });
 }
 
 /** Access to a broker and exit codes, as the help of the verbs prints them that verify. */
@@ -68,84 +114,6 @@ Exit codes
   2                   wrong usage or configuration, no pact, an unknown provider state in a file; nothing was sent to the target
   3  inconclusive     target or broker not reachable, sign-in failed, throttled, an interaction that was not run
   4  broken           the suite itself failed, a user could not be unassigned, or a secret would have been printed`;
-
-/** The options of every verb that verifies pacts from a broker. */
-export function providerOptions(command: Command): Command {
-  brokerOptions(command)
-    .option('--defect <ids>', 'defects of the emulator to switch on, separated by commas', list, [])
-    .option('--auth-provider <name>', 'what the pacts call the authorization server')
-    .option('--api-provider <name>', 'what the pacts call the resource API')
-    .option(
-      '--consumer-version-selector <selector>',
-      "Pact's keys, such as mainBranch or deployed,environment=staging, or its JSON; may be given more than once",
-      append,
-      [],
-    )
-    .option(
-      '--include-wip-pacts-since <date>',
-      'also what is work in progress since that day, as 2026-01-31',
-      day,
-    )
-    .option(
-      '--provider-version-branch <name>',
-      "the branch that the provider's version is on; else observed-ENVIRONMENT, or observed",
-    )
-    .option('--application-instance <name>', 'which of several installations in the environment')
-    .option(
-      '--build-url <url>',
-      'page of the build, to be published with the results; else as the CI system says',
-    );
-  also(command, '--consumer-version-selectors <selectors>', 'consumerVersionSelector', append);
-  return also(command, '--provider-branch <name>', 'providerVersionBranch');
-}
-
-/** The options that only `verify` has: a consumer's pipeline is not the job of a service. */
-function verifyOptions(command: Command): Command {
-  providerOptions(command)
-    .option('--consumer <name>', 'the pacts of this consumer alone')
-    .option(
-      '--consumer-branch <name>',
-      'with --consumer: the branch whose newest pact counts; else one more selector',
-    )
-    .option('--consumer-app-version <version>', 'with --consumer: the version whose pacts count');
-  also(command, '--filter-consumer <name>', 'consumer');
-  for (const flags of [
-    '--provider-version <version>',
-    '-e, --version <version>',
-    '--version-number <version>',
-  ])
-    also(command, flags, 'providerAppVersion');
-  return command;
-}
-
-/** Options about a broker as the command line has them. */
-export interface ProviderOptions {
-  readonly brokerBaseUrl: string | undefined;
-  readonly defect: readonly string[];
-  readonly authProvider: string | undefined;
-  readonly apiProvider: string | undefined;
-  readonly consumerVersionSelector: readonly string[];
-  readonly includeWipPactsSince: string | undefined;
-  readonly providerVersionBranch: string | undefined;
-  readonly applicationInstance: string | undefined;
-  readonly buildUrl: string | undefined;
-}
-
-interface VerifyOptions extends ProviderOptions {
-  readonly pact: readonly string[];
-  readonly consumer: string | undefined;
-  readonly consumerBranch: string | undefined;
-  readonly consumerAppVersion: string | undefined;
-  readonly target: string;
-  readonly envFile: string | undefined;
-  readonly profile: string;
-  readonly json: boolean;
-  readonly broker: boolean;
-  readonly publish: boolean;
-  readonly results: string | undefined;
-  readonly deployedIn: string | undefined;
-  readonly providerAppVersion: string | undefined;
-}
 
 function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
   return {
@@ -162,11 +130,6 @@ function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
 
 function isUrl(pact: string): boolean {
   return /^https?:\/\//.test(pact);
-}
-
-/** JSON holds commas, so that nothing is taken apart. */
-function append(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 function day(value: string): string {

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { UsageError } from '../input/usage-error.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { verbs } from './verbs.ts';
+
+/**
+ * The command line with all verbs. It ends no process: what is wrong is thrown, as a `CommanderError` or a {@link UsageError}, and so is a help that was
+ * asked for, with exit code 0.
+ */
+export function theProgram(): Command {
+  const program = new Command('legacy-conformance')
+    .description(
+      'Does a target still behave as the document of the legacy API says? Checks it, emulates it, gates on it.',
+    )
+    // Before a verb an option is the program's, after it the verb's: `can-i-deploy --version` is Pact's.
+    .enablePositionalOptions()
+    .option('-V, --version', 'the version of this program, when it stands alone')
+    .hook('preAction', (command) => {
+      if (command.opts<{ version?: true }>().version)
+        throw new UsageError('--version: expected alone, for the version of this program, or behind a verb');
+    })
+    .addHelpText('after', EXIT_CODES);
+  for (const verb of verbs()) program.addCommand(verb);
+  everyCommand(program, (command) => {
+    command.showHelpAfterError('(add --help for what there is)').exitOverride();
+  });
+  return program;
+}
+
+/** Verbs may have verbs of their own. */
+function everyCommand(command: Command, apply: (command: Command) => void): void {
+  apply(command);
+  for (const sub of command.commands) everyCommand(sub, apply);
+}
