@@ -153,9 +153,10 @@ export function createControl(
   };
 }
 
-/** The decision of the owner with the same email, if the seed of now has one. */
+/** The decision of the owner with the same email, or of the first one, if the seed of now has one. */
 function sameOwner(decision: Decision | undefined, { seed }: Service): Decision | undefined {
-  const owner = seed.owners.find(({ email }) => email === decision?.owner.email);
+  const [first] = seed.owners;
+  const owner = decision?.first ? first : seed.owners.find(({ email }) => email === decision?.owner.email);
   return decision === undefined || owner === undefined ? undefined : { ...decision, owner };
 }
 

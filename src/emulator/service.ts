@@ -41,6 +41,8 @@ export interface Service {
 export interface Decision {
   readonly owner: Owner;
   readonly decision: 'grant' | 'deny';
+  /** Whether it is the seed's first owner who decides, whoever that is: another seed has another. */
+  readonly first?: boolean;
 }
 
 /** The path of {auth_url}: empty, or a path that starts with a slash and does not end in one. */

@@ -168,8 +168,10 @@ function createService(profile: Profile, options: EmulatorOptions): Service {
   const { autoConsent } = options;
   if (autoConsent !== undefined) {
     const [first] = service.seed.owners;
-    const owner = autoConsent === true ? first : ownerByEmail(autoConsent, service.seed);
-    service.autoConsent = { owner, decision: 'grant' };
+    service.autoConsent =
+      autoConsent === true
+        ? { owner: first, decision: 'grant', first: true }
+        : { owner: ownerByEmail(autoConsent, service.seed), decision: 'grant' };
   }
   return service;
 }

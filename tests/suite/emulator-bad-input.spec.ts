@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
+import { startEmulator } from '../../src/emulator/index.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
 import { held } from '../support/held.ts';
 import { type EmulatorClient, startClient } from './emulator-client.ts';
@@ -350,4 +351,42 @@ test('a larger body than the limit is refused in-process too', async () => {
   const sent = { method: 'POST', body: 'a'.repeat(1024 * 1024), headers: { 'content-type': FORM } };
   const response = await client.send(`${client.emulator.authUrl}/oauth/token`, sent);
   expect([response.status, (await response.json()).error]).toEqual([413, 'invalid_request']);
+});
+
+test('a key of a seed that means nothing is refused, wherever it stands', async () => {
+  const seed = {
+    owners: [{ name: 'Ada', email: 'ada@example.test' }],
+    applications: [{ name: 'Mine', redirectUris: ['https://mine.example.test/callback'] }],
+    projects: [{ id: '1', name: 'One' }],
+    users: [{ id: '7', name: 'Bo', email: 'bo@example.test' }],
+  };
+  const start = (change: object) => startEmulator({ listen: false, seed: { ...seed, ...change } });
+  await expect(start({ assignments: [] })).rejects.toThrow(
+    'Seed: expected the keys owners, applications, projects, users, got "assignments".',
+  );
+  await expect(start({ projects: [{ id: '1', name: 'One', users: ['7'] }] })).rejects.toThrow(
+    'Seed, projects, 1: expected the keys id, name, assignedUsers, got "users".',
+  );
+  const emulator = await start({});
+  expect(() => emulator.control.seed({ ...seed, assigned: [] } as never)).toThrow('got "assigned"');
+  await emulator.close();
+});
+
+test('an owner who grants at once is the first one of another seed, too', async () => {
+  const emulator = await startEmulator({ listen: false, autoConsent: true });
+  emulator.control.seed({
+    owners: [{ name: 'Eve', email: 'eve@example.test' }],
+    applications: [{ name: 'Mine', redirectUris: ['https://mine.example.test/callback'], clientId: 'mine' }],
+    projects: [{ id: '1', name: 'One' }],
+    users: [{ id: '7', name: 'Bo', email: 'bo@example.test' }],
+  });
+  const query = new URLSearchParams({
+    client_id: 'mine',
+    redirect_uri: 'https://mine.example.test/callback',
+    response_type: 'code',
+    scope: 'read',
+  });
+  const { headers } = await emulator.fetch(new Request(`${emulator.authUrl}/oauth/authorize?${query}`));
+  expect(headers.get('location')).toMatch(/^https:\/\/mine\.example\.test\/callback\?code=/);
+  await emulator.close();
 });
