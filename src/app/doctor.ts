@@ -11,9 +11,9 @@ import { reachOf } from '../targets/live.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import { changesOfARun } from './doctor/changes.ts';
-import { networkRungs } from './doctor/network-steps.ts';
-import { authorizePage, walkRungs } from './doctor/page-steps.ts';
-import { type ClimbedRung, climb } from './doctor/step.ts';
+import { networkSteps } from './doctor/network-steps.ts';
+import { authorizePage, walkSteps } from './doctor/page-steps.ts';
+import { type CheckedStep, checkSteps } from './doctor/step.ts';
 import { requireLive } from './live-session.ts';
 import { requireBrowserForLive } from './prepare.ts';
 import { print } from './print.ts';
@@ -21,56 +21,56 @@ import { print } from './print.ts';
 /** What was asked of `doctor`. */
 export interface DoctorRequest {
   readonly target: string;
-  /** Climb the rungs that sign in, grant and obtain a token, too. */
+  /** Check the steps that sign in, grant and obtain a token, too. */
   readonly walk: boolean;
 }
 
 /**
- * The verb `doctor`: climbs from the configuration to the target rung by rung, stops where one does not hold, and says what a
+ * The verb `doctor`: checks step by step from the configuration to the target, stops where one fails, and says what a
  * run would change. Without `walk` nothing is signed in to, granted or issued.
  *
- * @returns the exit code: 0, or 3 where a rung does not hold
+ * @returns the exit code: 0, or 3 where a step failed
  * @throws UsageError, ConfigurationError where the configuration cannot be used; nothing was sent then
  */
 export async function doctor({ target: file, walk }: DoctorRequest): Promise<ExitCode> {
   requireLive('doctor', file);
   printLine(`doctor ${file}`);
   const written = await readConfiguration(file);
-  told({ name: 'schema', end: { holds: true, saw: `${written.name}: every key is known and has its kind` } });
+  told({ name: 'schema', end: { ok: true, saw: `${written.name}: every key is known and has its kind` } });
   const configuration = await loadConfiguration(file, process.env);
   const names = environmentNames(written);
   told({
     name: 'variables',
-    end: { holds: true, saw: names.length === 0 ? 'none are named' : names.join(', ') },
+    end: { ok: true, saw: names.length === 0 ? 'none are named' : names.join(', ') },
   });
 
-  const broken = await climbToTarget(configuration, walk);
+  const broken = await checkToTarget(configuration, walk);
   const troubles: RunTrouble[] =
-    broken === undefined ? [] : [{ kind: 'inconclusive', message: `${broken} does not hold` }];
+    broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
   if (broken === undefined) printLine(epilogue(configuration, walk));
   printLine(
-    broken === undefined ? `ready (exit ${exitCode})` : `mend this and come again (exit ${exitCode})`,
+    broken === undefined ? `ready (exit ${exitCode})` : `fix this and run it again (exit ${exitCode})`,
   );
   return exitCode;
 }
 
-/** The name of the rung that does not hold; undefined when all do. */
-async function climbToTarget(configuration: Configuration, walk: boolean): Promise<string | undefined> {
+/** The name of the step that failed; undefined when all passed. */
+async function checkToTarget(configuration: Configuration, walk: boolean): Promise<string | undefined> {
   const { executablePath } = await requireBrowserForLive();
   const secrets = new SecretRegistry();
   const target = await openConfigured(configuration, secrets);
   let last = '';
-  const tell = (climbed: ClimbedRung) => {
-    last = climbed.name;
-    told(climbed, (text) => secrets.redact(text));
+  const tell = (checked: CheckedStep) => {
+    last = checked.name;
+    told(checked, (text) => secrets.redact(text));
   };
   try {
-    if (!(await climb(networkRungs(configuration, reachOf(configuration), target), tell))) return last;
+    if (!(await checkSteps(networkSteps(configuration, reachOf(configuration), target), tell))) return last;
     const { session, close } = await connect(target, secrets, executablePath);
     try {
-      const rungs = [authorizePage(session), ...(walk ? walkRungs(session) : [])];
-      return (await climb(rungs, tell)) ? undefined : last;
+      const steps = [authorizePage(session), ...(walk ? walkSteps(session) : [])];
+      return (await checkSteps(steps, tell)) ? undefined : last;
     } finally {
       await close();
     }
@@ -81,8 +81,8 @@ async function climbToTarget(configuration: Configuration, walk: boolean): Promi
 
 function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
-    ? 'Left behind by this climb: a grant and a pair of tokens.'
-    : 'Not climbed: sign-in, redirect, token, list, users. They leave a grant and a pair of tokens; climb them with --walk.';
+    ? 'Left behind: a grant and a pair of tokens.'
+    : 'Not checked: sign-in, redirect, token, list, users. They leave a grant and a pair of tokens; check them with --walk.';
   const { abilities } = liveAbilities(configuration);
   const requirements = loadCatalogue().clauses.flatMap((clause) => clause.requirements);
   const applicable = requirements.filter(({ needs }) => needs.every((ability) => abilities.has(ability)));
@@ -91,14 +91,14 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 
-/** Rungs stand under one another. */
+/** Steps stand under one another. */
 const NAME_WIDTH = 16;
 
-function told({ name, end }: ClimbedRung, clean = (text: string) => text): void {
+function told({ name, end }: CheckedStep, clean = (text: string) => text): void {
   const lines = [
-    `  ${end.holds ? 'holds ' : 'BREAKS'}  ${name.padEnd(NAME_WIDTH)}${end.saw}`,
-    ...(end.holds ? (end.notes ?? []).map((note) => `note: ${note}`) : [`do: ${end.remedy}`]).map(
-      (line) => `${' '.repeat(10 + NAME_WIDTH)}${line}`,
+    `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.saw}`,
+    ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : [`fix: ${end.remedy}`]).map(
+      (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
     ),
   ];
   printLine(clean(lines.join('\n')));

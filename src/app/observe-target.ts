@@ -91,7 +91,7 @@ export async function observeTarget(request: ObserveTargetRequest): Promise<Exit
   tell(observed, profile, performance.now() - begun, troubles.length === 0 ? request.out : undefined);
   const unheard = [...observed.unseen].filter(([, { why }]) => why === 'unheard');
   const gaps =
-    unheard.length === 0 ? [] : [`${unheard.length} aspects could not be heard: ${unheard[0]?.[1].reason}`];
+    unheard.length === 0 ? [] : [`${unheard.length} aspects got no answer: ${unheard[0]?.[1].reason}`];
   return end(troubles, observed.answers.size, gaps, secrets);
 }
 

@@ -67,7 +67,7 @@ export async function sweep(session: Session): Promise<Swept> {
 function done({ project, unassigned, left: still }: SweptProject): string {
   if (unassigned.length > 0) return `project ${project}: unassigned ${unassigned.join(', ')}`;
   return still.length > 0
-    ? `project ${project}: nobody could be unassigned`
+    ? `project ${project}: no user could be unassigned`
     : `project ${project}: nothing to do`;
 }
 
@@ -75,7 +75,7 @@ function done({ project, unassigned, left: still }: SweptProject): string {
 function left(swept: SweptProject, users: readonly string[]): RunTrouble[] {
   const { project, unreadable, othersLost } = swept;
   if (unreadable !== undefined) {
-    const message = `project ${project}: the list answered ${unreadable.answer}, so nobody knows who of ${users.join(', ')} is assigned there`;
+    const message = `project ${project}: the list answered ${unreadable.answer}, so it is not known which of ${users.join(', ')} are assigned there`;
     if (unreadable.unheard) return [{ kind: 'inconclusive', message }];
     return [{ kind: 'broken', message: `${message}; look by hand, or correct \`projects\`` }];
   }
@@ -85,11 +85,11 @@ function left(swept: SweptProject, users: readonly string[]): RunTrouble[] {
   }));
   if (othersLost.length === 0) return still;
   const who = othersLost.map(shown).join(', ');
-  const message = `project ${project}: ${who}, not the suite's own, stood in the list before and not after; nobody asked for that: assign again by hand`;
+  const message = `project ${project}: ${who}, not the suite's own, was in the list before and not after, although the suite did not ask for it: assign again by hand`;
   return [...still, { kind: 'broken', message }];
 }
 
 /** Ids may be printed; an id that is somebody's address may not. */
 function shown(id: string): string {
-  return id.includes('@') ? 'somebody whose id is an e-mail address' : `user ${id}`;
+  return id.includes('@') ? 'a user whose id is an e-mail address' : `user ${id}`;
 }

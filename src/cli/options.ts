@@ -59,7 +59,7 @@ export function secretOption(option: string, value: string, env: NodeJS.ProcessE
   const [, name] = /^env:(.*)$/s.exec(value) ?? [];
   if (name === undefined)
     printError(
-      `${option}: everybody on this machine can read it; put it into a variable: ${option} env:NAME\n`,
+      `${option}: every user of this machine can read it; put it into a variable: ${option} env:NAME\n`,
     );
   const held = name === undefined ? value : Object.hasOwn(env, name) ? env[name] : undefined;
   if (held !== undefined && held.trim().length >= SHORTEST_TOKEN) return held;

@@ -47,7 +47,7 @@ export function frozenResults(
       evidence: [],
     };
     if (want === undefined) {
-      const reason = `not observed when it was frozen: ${frozen.observed?.notObserved[id] ?? 'nobody knows why'}`;
+      const reason = `not observed when it was recorded: ${frozen.observed?.notObserved[id] ?? 'for an unknown reason'}`;
       return { ...base, result: 'not-applicable', reason };
     }
     const missing = unseen?.get(id);

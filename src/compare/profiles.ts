@@ -59,7 +59,7 @@ export function answerText(answer: unknown): string {
 }
 
 function notObserved({ observed }: Profile, aspect: AspectId): string {
-  return `not observed: ${observed?.notObserved[aspect] ?? 'nobody knows why'}`;
+  return `not observed: ${observed?.notObserved[aspect] ?? 'for an unknown reason'}`;
 }
 
 /** What is done against the document: what ends has healed. */

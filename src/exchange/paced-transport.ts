@@ -34,7 +34,7 @@ export class HeldOff extends TransportFailure {
   constructor(seconds: number) {
     super(
       'not-sent',
-      `not sent: the target asked to be left alone (Retry-After) for another ${seconds} s, and nobody waits longer than ${LONGEST_HOLD_MS / 1_000} s`,
+      `not sent: the target asked to wait another ${seconds} s, and Retry-After exceeds the limit of ${LONGEST_HOLD_MS / 1_000} s`,
     );
     this.name = 'HeldOff';
   }

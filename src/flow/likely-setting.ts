@@ -36,7 +36,7 @@ function aboutAuthorize(message: string, response: WireResponse | undefined): st
     const said = response.body.toLowerCase();
     if (said.includes('redirect'))
       return 'likely `application.redirectUris[0]` is not authorized for this application';
-    if (said.includes('client')) return 'likely nobody knows `application.clientId` there';
+    if (said.includes('client')) return 'likely `application.clientId` is not known there';
     return 'is `application.clientId` known there, and `application.redirectUris[0]` authorized for it?';
   }
   if (!message.includes('it was shown')) return undefined;
@@ -74,7 +74,7 @@ function aboutUser(step: 'assign' | 'unassign', { status }: WireResponse): strin
   if (status === 404) return 'is there a user `users[0]`?';
   if (status === 403) return `may \`owner\` ${step} in \`projects[0]\`?`;
   if ([400, 411, 415, 422].includes(status))
-    return `does it want a body or a header? Say so in \`requests.${step}\`; or is \`users[0]\` nobody it knows?`;
+    return `does it want a body or a header? Say so in \`requests.${step}\`; or is \`users[0]\` not known there?`;
   return undefined;
 }
 

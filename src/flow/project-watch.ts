@@ -167,7 +167,7 @@ export class ProjectWatch {
       this.#unsteady = { project, what, request, lists: [response, again] };
       return;
     }
-    this.#foreign ??= `somebody else changes project ${project} while this run goes on: between two lists, with nothing sent in between, ${what}`;
+    this.#foreign ??= `another client changes project ${project} while this run goes on: between two lists, with nothing sent in between, ${what}`;
   }
 
   /** Keeps what a list shows. What differs from the list before, where nothing was sent that could change it. */

@@ -44,7 +44,7 @@ export async function sessionOfAHuman(
       if (page.isClosed()) throw new PageTrouble('the window was closed before anybody was signed in');
       if (performance.now() >= deadline) {
         throw new PageTrouble(
-          `nobody was signed in after ${deadlineMs / 1_000} s: neither the consent page (\`consent.grant\`) was shown nor a redirect to the client`,
+          `no sign-in was completed within ${deadlineMs / 1_000} s: neither the consent page (\`consent.grant\`) was shown nor a redirect to the client`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

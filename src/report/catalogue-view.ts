@@ -103,13 +103,13 @@ function frozenRows(
   );
   const rows = frozen.map((result): ResultRow => {
     const { id, clause, level } = result;
-    const statement = `Answers as frozen: ${questions.get(id) ?? id}`;
+    const statement = `Answers as recorded: ${questions.get(id) ?? id}`;
     return { result, requirement: { id, statement, level, clauses: [clause], needs: [] } };
   });
   return [
     {
       clause: 'frozen',
-      title: `the open points, like ${like?.name ?? 'what was frozen'}`,
+      title: `the open points, like ${like?.name ?? 'the recorded profile'}`,
       rows,
       unselected: [],
     },

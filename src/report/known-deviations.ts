@@ -99,7 +99,7 @@ function finding(
   if (expired(entry, today))
     return tell(
       'expired-deviation',
-      `${requirement} was accepted until ${until} (${ticket}), and that is past: agree on a new date, or have it mended`,
+      `${requirement} was accepted until ${until} (${ticket}), and that is past: agree on a new date, or have it fixed`,
     );
   return [];
 }

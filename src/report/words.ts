@@ -40,7 +40,7 @@ export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   documented: 'the document says so',
   strictness: 'the document requires or limits it; leniency warns',
   standard: 'the document is silent, the RFC rules; a breach warns',
-  frozen: 'the document is silent; the answer was frozen, and this run was to hold the target to it',
+  frozen: 'the document is silent; the answer was recorded, and this run held the target to it',
 };
 
 /** Known-deviation findings as people read them. */

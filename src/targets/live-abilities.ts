@@ -26,7 +26,7 @@ function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefine
   return {
     clock:
       c.clock === undefined
-        ? 'nobody can move the clock of this target: configure `clock`, or wait with --wait-expiry'
+        ? 'the clock of this target cannot be moved: configure `clock`, or wait with --wait-expiry'
         : undefined,
     'second-application':
       c.secondApplication === undefined

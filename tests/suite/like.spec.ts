@@ -97,7 +97,7 @@ test('what was not observed then, cannot be seen now, or was not heard is said; 
   const row = (id: string) => rows.find((each) => each.id === id);
   expect(row('pkce.support')).toMatchObject({
     result: 'not-applicable',
-    reason: 'not observed when it was frozen: no time',
+    reason: 'not observed when it was recorded: no time',
   });
   expect(row('lifetimes.code')).toMatchObject({
     result: 'not-applicable',
@@ -143,7 +143,7 @@ test('the report has the frozen answer beside the seen one, and the open points 
   await page.setContent(renderHtml(aRun(held.requirements, held), catalogue));
   const row = page.locator('details.r', { has: page.locator('[id="operation-answers.assign-status"]') });
   await row.locator('summary').click();
-  await expect(row).toContainText('Frozen200');
+  await expect(row).toContainText('Recorded200');
   await expect(row).toContainText('Seen201');
   const point = page.locator('section.point', { hasText: 'operation-answers' });
   await expect(point.getByRole('row', { name: /Status of an assign that is honoured/ })).toContainText(

@@ -1,4 +1,4 @@
-/** `doctor` climbs from the configuration to the target and stops where it breaks, with what to do about it. */
+/** `doctor` checks step by step from the configuration to the target and stops where one fails, with what to do about it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { networkRungs, skew } from '../../src/app/doctor/network-steps.ts';
-import { type ClimbedRung, climb } from '../../src/app/doctor/step.ts';
+import { networkSteps, skew } from '../../src/app/doctor/network-steps.ts';
+import { type CheckedStep, checkSteps } from '../../src/app/doctor/step.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { liveTarget, reachOf } from '../../src/targets/live.ts';
 import { runCommand } from '../support/command.ts';
@@ -33,7 +33,7 @@ test.describe('the command', () => {
   });
   test.afterEach(() => running.stop());
 
-  /** Runs `doctor` on the stand-in; which rungs held, which broke. */
+  /** Runs `doctor` on the stand-in; which steps passed, which failed. */
   async function doctor(
     change: Partial<ConfigurationFile>,
     variables: Readonly<Record<string, string | undefined>>,
@@ -41,17 +41,17 @@ test.describe('the command', () => {
   ) {
     const { file, env } = writeLiveConfiguration(running.ready, directory, change);
     const end = await runCommand(['doctor', '--target', file, ...args], { ...env, ...variables });
-    const rungs = (state: string) =>
+    const steps = (state: string) =>
       [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
         ([, name]) => name,
       );
-    return { ...end, holds: rungs('holds'), breaks: rungs('BREAKS') };
+    return { ...end, ok: steps('ok'), failed: steps('FAIL') };
   }
 
   test('changes nothing unless it is asked to, and says what a run would change', async () => {
-    const { code, stdout, holds, breaks } = await doctor({}, {});
-    expect(holds).toEqual(['schema', 'variables', 'names', 'certificates', 'clock', 'authorize page']);
-    expect(breaks).toEqual([]);
+    const { code, stdout, ok, failed } = await doctor({}, {});
+    expect(ok).toEqual(['schema', 'variables', 'names', 'certificates', 'clock', 'authorize page']);
+    expect(failed).toEqual([]);
     expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
     expect(stdout).toMatch(/send \d{3,4} requests or more \(at most \d+\)/);
     expect(stdout).not.toContain(running.ready.owner.password);
@@ -62,15 +62,15 @@ test.describe('the command', () => {
     expect(received.filter((line) => line === 'GET /oauth/authorize')).toHaveLength(2);
   });
 
-  test('with --walk signs in and reads lists; an own user who is assigned breaks it, and nobody is changed', async () => {
+  test('with --walk signs in and reads lists; an own user who is assigned fails it, and nobody is changed', async () => {
     const { ready } = running;
     const walk = new Walk(ready);
     const token = (await walk.exchange(await walk.code())).json.access_token;
     await walk.resource('PUT', `${ready.projects[1]}/assigned_users/${ready.users[1]}`, token);
-    const { code, stdout, holds, breaks } = await doctor({}, {}, '--walk');
-    expect(holds.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
-    expect(breaks).toEqual(['users']);
-    expect(stdout).toContain('do: run `sweep`');
+    const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
+    expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
+    expect(failed).toEqual(['users']);
+    expect(stdout).toContain('fix: run `sweep`');
     expect(code).toBe(3);
     const received = await running.received();
     expect(received.filter((line) => /^(PUT|DELETE)/.test(line))).toHaveLength(1);
@@ -80,7 +80,7 @@ test.describe('the command', () => {
     readonly title: string;
     readonly change?: (ready: RunningStandIn['ready']) => Partial<ConfigurationFile>;
     readonly variables?: Readonly<Record<string, string | undefined>>;
-    readonly breaks: string;
+    readonly failed: string;
     readonly says: string;
   }[] = [
     {
@@ -92,69 +92,71 @@ test.describe('the command', () => {
           redirectUris: [...application.redirectUris],
         },
       }),
-      breaks: 'authorize page',
-      says: 'do: see that `application.clientId` is right',
+      failed: 'authorize page',
+      says: 'fix: see that `application.clientId` is right',
     },
     {
       title: 'a wrong password',
       variables: { STAGING_PASSWORD: 'not the password' },
-      breaks: 'sign-in',
+      failed: 'sign-in',
       says: 'which says "That was not it."',
     },
     {
       title: 'a wrong client secret',
       variables: { STAGING_CLIENT_SECRET: 'not the secret of this client' },
-      breaks: 'token',
-      says: 'do: correct the client secret',
+      failed: 'token',
+      says: 'fix: correct the client secret',
     },
   ];
-  for (const { title, change, variables = {}, breaks, says } of broken) {
-    test(`${title}: 3 at ${breaks}, and what to do`, async () => {
+  for (const { title, change, variables = {}, failed, says } of broken) {
+    test(`${title}: 3 at ${failed}, and what to do`, async () => {
       const seen = await doctor(change?.(running.ready) ?? {}, variables, '--walk');
-      expect(seen.breaks, seen.stdout).toEqual([breaks]);
+      expect(seen.failed, seen.stdout).toEqual([failed]);
       expect(seen.stdout).toContain(says);
       expect(seen.code).toBe(3);
     });
   }
 
   test('a variable that is not set: 2, after the schema held, and nothing was sent', async () => {
-    const { code, stderr, holds } = await doctor({}, { STAGING_PASSWORD: undefined });
-    expect(holds).toEqual(['schema']);
+    const { code, stderr, ok } = await doctor({}, { STAGING_PASSWORD: undefined });
+    expect(ok).toEqual(['schema']);
     expect(stderr).toContain('STAGING_PASSWORD');
     expect(code).toBe(2);
     expect(await running.received()).toEqual([]);
   });
 });
 
-test.describe('a rung of the network', () => {
-  /** Climbs the rungs that need no browser, for a service at an address; the last one. */
-  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}): Promise<ClimbedRung> {
+test.describe('a step of the network', () => {
+  /** Checks the steps that need no browser, for a service at an address; the last one. */
+  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}): Promise<CheckedStep> {
     const file = join(directory, 'conformance.config.json');
     writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
     const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'of the client' });
     const target = await liveTarget(configuration);
-    const climbed: ClimbedRung[] = [];
+    const checked: CheckedStep[] = [];
     try {
-      await climb(networkRungs(configuration, reachOf(configuration), target), (rung) => climbed.push(rung));
+      await checkSteps(networkSteps(configuration, reachOf(configuration), target), (step) =>
+        checked.push(step),
+      );
     } finally {
       await target.close();
     }
-    const end = climbed.at(-1);
-    if (end === undefined) throw new Error('no rung was climbed');
+    const end = checked.at(-1);
+    if (end === undefined) throw new Error('no step was checked');
     return end;
   }
 
   test('a name that does not resolve', async () => {
     expect(await last('https://auth.staging.invalid')).toMatchObject({
       name: 'names',
-      end: { holds: false, remedy: expect.stringContaining('correct `authUrl`') },
+      end: { ok: false, remedy: expect.stringContaining('correct `authUrl`') },
     });
   });
 
   test('a port on which nobody listens', async () => {
     const plain = await last('http://127.0.0.1:1');
-    expect(plain).toMatchObject({ name: 'clock', end: { holds: false } });
-    expect(await last('https://127.0.0.1:1')).toMatchObject({ name: 'certificates', end: { holds: false } });
+    expect(plain).toMatchObject({ name: 'clock', end: { ok: false } });
+    expect(await last('https://127.0.0.1:1')).toMatchObject({ name: 'certificates', end: { ok: false } });
   });
 
   test('a clock that is ten minutes off, unless the configuration allows it', async () => {
@@ -166,24 +168,24 @@ test.describe('a rung of the network', () => {
       const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { name, end } = await last(address);
       expect(name).toBe('clock');
-      expect(end).toMatchObject({ holds: false });
+      expect(end).toMatchObject({ ok: false });
       expect(end.saw).toMatch(/is (599|600|601) s ahead of ours/);
-      expect((await last(address, { skewSeconds: 600 })).end.holds).toBe(true);
+      expect((await last(address, { skewSeconds: 600 })).end.ok).toBe(true);
     } finally {
       server.close();
     }
   });
 
-  for (const [seconds, holds] of [
+  for (const [seconds, near] of [
     [0, true],
     [5, true],
     [-5, true],
     [8, false],
     [-8, false],
   ] as const) {
-    test(`a clock ${seconds} s off is ${holds ? 'near' : 'not near'} enough for skewSeconds 5`, () => {
+    test(`a clock ${seconds} s off is ${near ? 'near' : 'not near'} enough for skewSeconds 5`, () => {
       const ours = 1_700_000_000_500;
-      expect(skew(ours - 500 + seconds * 1_000, ours, 5).holds).toBe(holds);
+      expect(skew(ours - 500 + seconds * 1_000, ours, 5).ok).toBe(near);
     });
   }
 
@@ -209,8 +211,8 @@ test.describe('a rung of the network', () => {
       await withCertificate(identity, async (address) => {
         const { name, end } = await last(address);
         expect(name).toBe('certificates');
-        expect(end).toMatchObject({ holds: false, remedy: expect.stringContaining('`tls.caFile`') });
-        expect((await last(address, { tls: { caFile } })).end.holds).toBe(true);
+        expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('`tls.caFile`') });
+        expect((await last(address, { tls: { caFile } })).end.ok).toBe(true);
       });
     });
 
@@ -218,7 +220,7 @@ test.describe('a rung of the network', () => {
       const { caFile, ...identity } = makeExpiredCertificate(join(directory, 'expired'));
       await withCertificate(identity, async (address) => {
         const { end } = await last(address, { tls: { caFile } });
-        expect(end).toMatchObject({ holds: false, remedy: expect.stringContaining('renewed') });
+        expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('renewed') });
       });
     });
   });

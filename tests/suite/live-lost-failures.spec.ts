@@ -246,7 +246,7 @@ for (const [name, start] of Object.entries(SERVICES)) {
           return lists % 5 === 0 ? { status: 200, body: without(body) } : undefined;
         },
       }));
-      expect(troubles(results)).not.toContain('somebody else');
+      expect(troubles(results)).not.toContain('another client');
       expect(idsWith(results, 'fail')).toContain('list.returns-assigned');
       expect(idsWith(results, 'not-run')).toEqual([]);
       expect(results.exitCode, troubles(results)).toBe(1);

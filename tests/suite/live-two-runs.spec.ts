@@ -128,7 +128,7 @@ for (const { title, at, act, says } of MEANWHILE) {
       async ({ written, ready }) => {
         const results = await judgeLive(written, { only: ONLY });
         const why = results.troubles.map(({ message }) => message).join();
-        expect(why).toContain(`somebody else changes project ${ready.projects[0]} while this run goes on`);
+        expect(why).toContain(`another client changes project ${ready.projects[0]} while this run goes on`);
         expect(why).toContain(says(ready));
         expect(why).toContain('must not overlap');
         expect(results.requirements.filter((r) => r.result === 'fail')).toEqual([]);

@@ -108,7 +108,7 @@ async function withClockless(
     ...rest,
     kind: 'live',
     abilities: new Set([...emulator.abilities].filter((ability) => ability !== 'clock')),
-    missing: new Map([['clock', 'nobody can move it: wait with --wait-expiry']]),
+    missing: new Map([['clock', 'it cannot be moved: wait with --wait-expiry']]),
   };
   const target = asAllowed(staging, { target: 'emulator', profile: '', defects: [], ...plan });
   const watched = attachMonitor(connectWithoutBrowser(target, new SecretRegistry()));
@@ -178,7 +178,7 @@ test.describe('checks that need time', () => {
       [],
       async (ground) => {
         for (const outcome of (await judgeTimed(ground)).values())
-          expect(outcome).toBe('not-applicable needs clock: nobody can move it: wait with --wait-expiry');
+          expect(outcome).toBe('not-applicable needs clock: it cannot be moved: wait with --wait-expiry');
       },
       {},
     );

@@ -12,7 +12,7 @@ export function changesOfARun(configuration: Configuration, least: number): read
   const { abilities, missing } = liveAbilities(configuration);
   const minutes = Math.max(1, Math.ceil(least / pacing.requestsPerSecond / 60));
   return [
-    `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and nobody else; afterwards they are unassigned again`,
+    `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
     'leave behind what cannot be taken back: a grant, and the tokens of some hundred codes',
     'provoke refusals: wrong secrets, used codes, unknown projects and users, missing and altered tokens',

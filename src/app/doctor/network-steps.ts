@@ -8,17 +8,17 @@ import { initialDialect } from '../../flow/connect.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
 import { authorizeUrl } from '../../flow/requests.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
-import type { Rung, RungEnd } from './step.ts';
+import type { Step, StepEnd } from './step.ts';
 
 /** Days before its end at which a certificate is worth a note. */
 const CERTIFICATE_NOTE_DAYS = 14;
 
-/** The rungs that need no browser and sign nobody in: names, certificates, clock. One request is sent. */
-export function networkRungs(configuration: Configuration, reach: Reach, target: Target): readonly Rung[] {
+/** The steps that need no browser and sign nobody in: names, certificates, clock. One request is sent. */
+export function networkSteps(configuration: Configuration, reach: Reach, target: Target): readonly Step[] {
   return [
-    { name: 'names', climb: () => names(configuration, reach) },
-    { name: 'certificates', climb: () => certificates(configuration, reach) },
-    { name: 'clock', climb: () => clock(configuration, target) },
+    { name: 'names', check: () => names(configuration, reach) },
+    { name: 'certificates', check: () => certificates(configuration, reach) },
+    { name: 'clock', check: () => clock(configuration, target) },
   ];
 }
 
@@ -31,7 +31,7 @@ function addresses({ authUrl, baseUrl, tls }: Configuration): readonly (readonly
   ];
 }
 
-async function names(configuration: Configuration, { proxy }: Reach): Promise<RungEnd> {
+async function names(configuration: Configuration, { proxy }: Reach): Promise<StepEnd> {
   // Through a proxy the proxy resolves the service's names.
   const wanted = proxy === undefined ? addresses(configuration) : [['proxy', proxy] as const];
   const seen = new Map<string, string>();
@@ -48,16 +48,16 @@ async function names(configuration: Configuration, { proxy }: Reach): Promise<Ru
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? 'no answer';
       return {
-        holds: false,
+        ok: false,
         saw: `${host} (\`${key}\`) does not resolve: ${code}`,
         remedy: `correct \`${key}\`; or is the name known only in a network that this machine is not in?`,
       };
     }
   }
-  return { holds: true, saw: [...seen.values()].join(', ') };
+  return { ok: true, saw: [...seen.values()].join(', ') };
 }
 
-async function certificates(configuration: Configuration, reach: Reach): Promise<RungEnd> {
+async function certificates(configuration: Configuration, reach: Reach): Promise<StepEnd> {
   const { pacing } = configuration;
   const saw: string[] = [];
   const notes: string[] = [];
@@ -65,7 +65,7 @@ async function certificates(configuration: Configuration, reach: Reach): Promise
   for (const { key, url } of origins.values()) {
     if (url.protocol !== 'https:') {
       saw.push(`${url.host} has none`);
-      if (!isLoopback(url)) notes.push(`${url.host} is plain HTTP: whoever is on the way reads the secrets`);
+      if (!isLoopback(url)) notes.push(`${url.host} is plain HTTP: anyone on the way can read the secrets`);
       continue;
     }
     try {
@@ -78,13 +78,13 @@ async function certificates(configuration: Configuration, reach: Reach): Promise
       if (days < CERTIFICATE_NOTE_DAYS) notes.push(`the certificate of ${url.host} ends in ${days} days`);
     } catch (error) {
       return {
-        holds: false,
+        ok: false,
         saw: `${url.host} (\`${key}\`): ${(error as Error).message}`,
         remedy: cure(error, key),
       };
     }
   }
-  return { holds: true, saw: saw.join(', '), notes };
+  return { ok: true, saw: saw.join(', '), notes };
 }
 
 /** Whoever answers after the deadline is hung up on. */
@@ -118,7 +118,7 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
-async function clock(configuration: Configuration, target: Target): Promise<RungEnd> {
+async function clock(configuration: Configuration, target: Target): Promise<StepEnd> {
   const parameters = authorizationParameters(target.application, initialDialect(target), {
     scope: ALL_SCOPES,
   });
@@ -130,13 +130,14 @@ async function clock(configuration: Configuration, target: Target): Promise<Rung
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     return {
-      holds: false,
+      ok: false,
       saw: `the authorization address gave no answer: ${error.message}`,
       remedy: 'see that the service runs, and correct `authUrl` (its port included) or `proxy`',
     };
   }
   const date = Date.parse(headerOf(response, 'date') ?? '');
-  if (Number.isNaN(date)) return { holds: true, saw: 'the answer has no Date, so nothing can be said' };
+  if (Number.isNaN(date))
+    return { ok: true, saw: 'the answer has no Date, so the clock could not be checked' };
   return skew(date, (sentAt + Date.now()) / 2, configuration.skewSeconds);
 }
 
@@ -144,14 +145,14 @@ async function clock(configuration: Configuration, target: Target): Promise<Rung
  * @param date what the service says, in milliseconds; whole seconds
  * @param ours what our clock said in the middle of the exchange
  */
-export function skew(date: number, ours: number, allowedSeconds: number): RungEnd {
+export function skew(date: number, ours: number, allowedSeconds: number): StepEnd {
   // A Date is cut to the second: the service's clock is half a second further on average.
   const ahead = Math.round((date + 500 - ours) / 1_000);
   const seconds = Math.abs(ahead);
   const saw = seconds === 0 ? 'as ours' : `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} ours`;
-  if (seconds <= allowedSeconds + 1) return { holds: true, saw: `the service's clock is ${saw}` };
+  if (seconds <= allowedSeconds + 1) return { ok: true, saw: `the service's clock is ${saw}` };
   return {
-    holds: false,
+    ok: false,
     saw: `the service's clock is ${saw}, and \`skewSeconds\` allows ${allowedSeconds}`,
     remedy: `set the clock that is wrong; if that cannot be, set \`skewSeconds\` to ${seconds + 1}`,
   };

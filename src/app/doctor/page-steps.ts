@@ -5,13 +5,13 @@ import { ownUsersAssigned, preflightTrouble } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
 import { type TokenWalk, walkToToken } from '../../flow/smoke-flow.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import type { Rung, RungEnd } from './step.ts';
+import type { Step, StepEnd } from './step.ts';
 
 /** The page that whoever is not signed in is shown. Opens it in the browser and does nothing there. */
-export function authorizePage(session: Session): Rung {
+export function authorizePage(session: Session): Step {
   return {
     name: 'authorize page',
-    climb: async () => {
+    check: async () => {
       const conversation = new Conversation(session, session.newRecorder());
       const { application } = session.target;
       const parameters = authorizationParameters(application, conversation.dialect, { scope: ALL_SCOPES });
@@ -21,50 +21,50 @@ export function authorizePage(session: Session): Rung {
   };
 }
 
-function shown(outcome: AuthorizeOutcome): RungEnd {
+function shown(outcome: AuthorizeOutcome): StepEnd {
   const last = outcome.pages.at(-1);
   if (outcome.caught !== undefined) {
     const error = redirectParameters(outcome.caught).query.get('error') ?? 'no error';
     return {
-      holds: false,
+      ok: false,
       saw: `expected a page to sign in, came a redirect to the client with ${error}`,
       remedy: 'see that the application may ask for read, write and destroy (clause 4.1)',
     };
   }
   if (outcome.trouble !== undefined || last === undefined) {
     const remedy = 'open the address by hand and see what it shows';
-    return { holds: false, saw: outcome.trouble ?? 'nothing was shown', remedy };
+    return { ok: false, saw: outcome.trouble ?? 'nothing was shown', remedy };
   }
   const where = `${last.url.split('?')[0]} (status ${last.status})`;
-  if (last.shows === 'sign-in') return { holds: true, saw: `the sign-in form is at ${where}` };
+  if (last.shows === 'sign-in') return { ok: true, saw: `the sign-in form is at ${where}` };
   if (last.status >= 400) {
     return {
-      holds: false,
+      ok: false,
       saw: `expected a page to sign in, came ${where}`,
       remedy:
         'see that `application.clientId` is right and that the first of `application.redirectUris` is authorized',
     };
   }
   return {
-    holds: false,
+    ok: false,
     saw: `there is no sign-in form (\`signIn.form\`) at ${where}`,
     remedy: 'correct `signIn.form`; give a slow page more time by `consent.settleMs`',
   };
 }
 
-/** The rungs that sign in and grant; what they leave behind is a grant and a pair of tokens. */
-export function walkRungs(session: Session): readonly Rung[] {
+/** The steps that sign in and grant; what they leave behind is a grant and a pair of tokens. */
+export function walkSteps(session: Session): readonly Step[] {
   let walked: Promise<TokenWalk> | undefined;
   const walk = () => {
     walked ??= walkToToken(session);
     return walked;
   };
   return [
-    { name: 'sign-in', climb: async () => signIn(await walk()) },
-    { name: 'redirect', climb: async () => step(await walk(), 'authorize', 'caught, with a code', REDIRECT) },
-    { name: 'token', climb: async () => step(await walk(), 'exchange', 'the code was exchanged', TOKEN) },
-    { name: 'list', climb: async () => list(await walk(), session) },
-    { name: 'users', climb: async () => users(await walk(), session) },
+    { name: 'sign-in', check: async () => signIn(await walk()) },
+    { name: 'redirect', check: async () => step(await walk(), 'authorize', 'caught, with a code', REDIRECT) },
+    { name: 'token', check: async () => step(await walk(), 'exchange', 'the code was exchanged', TOKEN) },
+    { name: 'list', check: async () => list(await walk(), session) },
+    { name: 'users', check: async () => users(await walk(), session) },
   ];
 }
 
@@ -74,14 +74,14 @@ const TOKEN = 'correct the client secret, or see that the redirect address is au
 const LIST = 'see that `projects` are the owner’s, and how the token is presented (`token.presentation`)';
 
 /** Signed in is who was shown the consent page or sent on to the client. */
-function signIn({ steps }: TokenWalk): RungEnd {
+function signIn({ steps }: TokenWalk): StepEnd {
   const authorize = steps.find(({ step: name }) => name === 'authorize');
   const passed = authorize?.entries.some(
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
   );
-  if (passed) return { holds: true, saw: 'the owner is signed in' };
+  if (passed) return { ok: true, saw: 'the owner is signed in' };
   return {
-    holds: false,
+    ok: false,
     saw: authorize?.message || 'the owner is not signed in',
     remedy:
       'walk `signIn.steps` by hand in a browser; where a captcha or a second factor is asked for, use `sign-in --save`',
@@ -93,31 +93,31 @@ function step(
   name: 'authorize' | 'exchange' | 'act',
   good: string,
   remedy: string,
-): RungEnd {
+): StepEnd {
   const taken = steps.find((one) => one.step === name);
-  if (taken === undefined) return { holds: false, saw: 'not reached', remedy };
-  if (taken.status === 'done') return { holds: true, saw: good };
+  if (taken === undefined) return { ok: false, saw: 'not reached', remedy };
+  if (taken.status === 'done') return { ok: true, saw: good };
   if (taken.status === 'departed') {
-    return { holds: true, saw: good, notes: [`not as the document has it: ${taken.message}`] };
+    return { ok: true, saw: good, notes: [`not as the document has it: ${taken.message}`] };
   }
-  return { holds: false, saw: taken.message, remedy };
+  return { ok: false, saw: taken.message, remedy };
 }
 
-async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<RungEnd> {
+async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<StepEnd> {
   const conversation = new Conversation(session, session.newRecorder(), dialect);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
-  if (trouble === undefined) return { holds: true, saw: "none of the suite's own is assigned" };
-  if (found.unreadable.length > 0) return { holds: false, saw: trouble, remedy: LIST };
+  if (trouble === undefined) return { ok: true, saw: "none of the suite's own is assigned" };
+  if (found.unreadable.length > 0) return { ok: false, saw: trouble, remedy: LIST };
   const remedy = 'run `sweep`, and see that no other run is under way';
-  return { holds: false, saw: trouble, remedy };
+  return { ok: false, saw: trouble, remedy };
 }
 
-function list(walk: TokenWalk, { target }: Session): RungEnd {
+function list(walk: TokenWalk, { target }: Session): StepEnd {
   const end = step(walk, 'act', 'the list of a project was read', LIST);
   const { presentation } = walk.dialect;
   const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;
-  if (!end.holds || target.presentation !== undefined) return end;
+  if (!end.ok || target.presentation !== undefined) return end;
   const note = `the token is presented as ${how}; \`token.presentation\` saves finding out`;
   return { ...end, notes: [...(end.notes ?? []), note] };
 }

@@ -1,44 +1,47 @@
-/** What came of one rung of the doctor's ladder. */
-export type RungEnd =
+/** What came of one step of `doctor`. */
+export type StepEnd =
   | {
-      readonly holds: true;
+      readonly ok: true;
       /** What was seen, in a few words. */
       readonly saw: string;
       /** What is worth knowing and no reason to stop. */
       readonly notes?: readonly string[];
     }
   | {
-      readonly holds: false;
+      readonly ok: false;
       /** What was expected and what came. */
       readonly saw: string;
       /** What to do. */
       readonly remedy: string;
     };
 
-/** One rung: something without which nothing above it can work. */
-export interface Rung {
+/** One step: something without which no step after it can work. */
+export interface Step {
   /** `names`, `certificates`, `authorize page`. */
   readonly name: string;
-  climb(): Promise<RungEnd>;
+  check(): Promise<StepEnd>;
 }
 
-/** A rung that was climbed. */
-export interface ClimbedRung {
+/** A step that was checked. */
+export interface CheckedStep {
   readonly name: string;
-  readonly end: RungEnd;
+  readonly end: StepEnd;
 }
 
 /**
- * Climbs rungs in their order and stops at the first that does not hold.
+ * Checks steps in their order and stops at the first that fails.
  *
- * @param tell called with each rung as soon as it was climbed
- * @returns whether all of them hold
+ * @param tell called with each step as soon as it was checked
+ * @returns whether all of them passed
  */
-export async function climb(rungs: readonly Rung[], tell: (climbed: ClimbedRung) => void): Promise<boolean> {
-  for (const { name, climb: act } of rungs) {
+export async function checkSteps(
+  steps: readonly Step[],
+  tell: (checked: CheckedStep) => void,
+): Promise<boolean> {
+  for (const { name, check: act } of steps) {
     const end = await act();
     tell({ name, end });
-    if (!end.holds) return false;
+    if (!end.ok) return false;
   }
   return true;
 }

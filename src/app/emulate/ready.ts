@@ -37,7 +37,7 @@ export function readyBlock(emulator: Emulator, caFile: string | undefined): stri
 ${dotenv(variablesOf(emulator, caFile))}
 sign in as  ${owner.email}
 password    ${owner.password}
-projects    ${seed.projects.map((p) => `${p.id} (${p.name}; assigned: ${assigned(p.id).join(', ') || 'nobody'})`).join('\n            ')}
+projects    ${seed.projects.map((p) => `${p.id} (${p.name}; assigned: ${assigned(p.id).join(', ') || 'none'})`).join('\n            ')}
 users       ${seed.users.map((u) => `${u.id} (${u.name})`).join(', ')}
 
 authorize   ${authorizeUrl(emulator)}

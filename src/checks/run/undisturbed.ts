@@ -73,7 +73,7 @@ export class Undisturbed {
     if (this.#watch?.unsteady !== undefined) return [];
     return (this.#watch?.othersChanged ?? []).map((what) => ({
       kind: 'inconclusive' as const,
-      message: `${what}, and not by request of this run; either the service did that (see what failed) or somebody else`,
+      message: `${what}, and not by request of this run; either the service did that (see what failed) or another client`,
     }));
   }
 

@@ -52,7 +52,7 @@ function readInteraction(value: unknown): Interaction | string {
   const { description, type } = value;
   if (typeof description !== 'string') return 'expected a description';
   if (type !== undefined && type !== 'Synchronous/HTTP') {
-    return `"${description}" is of type ${JSON.stringify(type)}; the service speaks HTTP alone`;
+    return `"${description}" is of type ${JSON.stringify(type)}; the service has HTTP alone`;
   }
   const { request, response } = value;
   if (!isObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string') {

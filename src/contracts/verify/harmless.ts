@@ -31,5 +31,5 @@ export function forbidden(
   const own = (id: string, ids: readonly string[]) => ids.some((one) => encodeId(one) === id);
   const known = (id: string, ids: readonly string[]) => own(id, ids) || invented.includes(id);
   if (known(project, target.projects) && known(user, target.users)) return undefined;
-  return `${method} ${path} would change somebody else's assignment on a live target: take the ids from a provider state, as in /v2/projects/\${project_id}/assigned_users/\${user_id}`;
+  return `${method} ${path} would change the assignment of a user who is not the suite's own on a live target: take the ids from a provider state, as in /v2/projects/\${project_id}/assigned_users/\${user_id}`;
 }

@@ -169,7 +169,7 @@ async function confirmed(
     return { ...verification, troubles };
   }
   const why = session.secrets.redact(
-    `afterwards the base walk stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`,
+    `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`,
   );
   return {
     troubles,

@@ -38,7 +38,10 @@ export const consent: Probe = {
 
 async function deny(lab: Lab, application: Application): Promise<void> {
   if (lab.target.pages.deny === undefined) {
-    return lab.cannot('authorize-failures.denial', 'nobody knows how to deny (configure `consent.deny`)');
+    return lab.cannot(
+      'authorize-failures.denial',
+      'the configuration does not say how to deny (configure `consent.deny`)',
+    );
   }
   const outcome = await lab.authorize(lab.authorization({}, { scope: 'read write', application }), 'deny');
   if (outcome.decided) notePage(lab, 'denial', outcome);

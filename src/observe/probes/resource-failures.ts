@@ -58,7 +58,7 @@ export const revokedToken: Probe = {
     const token = await revoked(lab);
     if (token === undefined) {
       if (WAYS.every((way) => lab.seen(way) !== undefined)) lab.see('resource-failures.revoked-token', null);
-      return lab.cannot('resource-failures.revoked-token', `nobody has looked at ${WAYS.join(', ')}`);
+      return lab.cannot('resource-failures.revoked-token', `not looked at: ${WAYS.join(', ')}`);
     }
     noteResourceFailure(lab, 'revoked-token', await lab.operate('list', { token }));
   },

@@ -52,7 +52,7 @@ async function refreshed(
   const aspect = `scope-requests.${what}-on-refresh` as const;
   if (next === undefined) return lab.see(aspect, 'refused');
   if (fewer === 'unknown') {
-    return lab.cannot(aspect, 'nobody knows which scopes forbid what (observe scope-per-operation too)');
+    return lab.cannot(aspect, 'it is not known which scopes forbid what (observe scope-per-operation too)');
   }
   if (fewer === undefined) return lab.see(aspect, null);
   const hasAll = await allows(lab, next, fewer);

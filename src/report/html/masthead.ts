@@ -43,7 +43,7 @@ function because(results: Results): Markup {
     ...furtherTroubles(results).map(({ message }) => message),
   ];
   if (results.selection === 'partial')
-    sentences.push('only a part of the requirements was selected: the verdict speaks of those alone');
+    sentences.push('only a part of the requirements was selected: the verdict is about those alone');
   if (sentences.length === 0) return html``;
   return html`<ul class="because">${sentences.map((sentence) => html`<li>${redacted(capital(sentence))}</li>`)}</ul>`;
 }
@@ -120,7 +120,10 @@ export function facts(results: Results): Markup {
     ...(results.exploration === undefined
       ? []
       : [['Explored', explorationWords(results.exploration)] as const]),
-    ['Codes obtained', `${page} through drawn pages, ${cookies} through the signed-in browser’s cookies`],
+    [
+      'Codes obtained',
+      `${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`,
+    ],
     ['Selection', results.selection],
     ...(results.adopted === undefined ? [] : [['Adopted', results.adopted] as const]),
     ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],

@@ -20,7 +20,7 @@ ${unseen.length === 0 ? '' : html`<h3>Not observed in this run</h3><ul class="un
 /** Frozen answers that were asked for are judged; nothing else here is. */
 function judgedOr({ like }: Results): string {
   if (like === undefined) return 'Observed, never judged.';
-  return `Judged by what was frozen as ${like.name}; see the requirements of level frozen.`;
+  return `Checked against the recorded profile ${like.name}; see the requirements of level frozen.`;
 }
 
 function heading({ number, question, id }: OpenPointView): Markup {

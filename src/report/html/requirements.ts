@@ -75,7 +75,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
     ['Level', `${result.level}: ${LEVEL_MEANING[result.level]}`],
     ...(result.since === undefined ? [] : [['Since', sinceWords(result)] as const]),
-    ...(result.frozen === undefined ? [] : [['Frozen', answerMarkup(result.frozen)] as const]),
+    ...(result.frozen === undefined ? [] : [['Recorded', answerMarkup(result.frozen)] as const]),
     ...(result.seen === undefined ? [] : [['Seen', answerMarkup(result.seen)] as const]),
     ...(requirement?.rfc === undefined ? [] : [['Section', requirement.rfc] as const]),
     ...(requirement?.needs.length ? [['Needs', requirement.needs.join(', ')] as const] : []),

@@ -81,11 +81,15 @@ test('on a live target nobody else is ever assigned or unassigned, and nothing u
   const live = { kind: 'live' } as const;
   const own = `/v2/projects/${target.projects[0]}/assigned_users/${target.users[0]}`;
   const foreign = `/v2/projects/${target.projects[0]}/assigned_users/4711`;
-  expect(await refusal([put(foreign)], live)).toContain("somebody else's assignment");
+  expect(await refusal([put(foreign)], live)).toContain(
+    "the assignment of a user who is not the suite's own",
+  );
   expect(await refusal([put('/v2/projects/1')], live)).toContain('none of the documented requests');
   // The same goes where only the project is injected.
   const half = `/v2/projects/\${project_id}/assigned_users/4711`;
-  expect(await refusal([put(foreign, half)], live)).toContain("somebody else's assignment");
+  expect(await refusal([put(foreign, half)], live)).toContain(
+    "the assignment of a user who is not the suite's own",
+  );
   const { others } = await verifyOn({ ...target, ...live }, [put(own)]);
   expect(Object.values(others)[0]).toContain('the status');
 });
@@ -113,7 +117,7 @@ test.describe('files', () => {
   });
 
   test('messages are nothing that the service speaks', () => {
-    expect(() => pactOf({ type: 'Asynchronous/Messages' })).toThrow('the service speaks HTTP alone');
+    expect(() => pactOf({ type: 'Asynchronous/Messages' })).toThrow('the service has HTTP alone');
   });
 });
 
