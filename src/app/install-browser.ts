@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { findBrowser } from '../agent/browser/find-browser.ts';
+import { BROWSER_VARIABLE, findBrowser } from '../agent/browser/find-browser.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { print, printError } from './print.ts';
 
 /**
- * Installs a browser for this repository's own start and test commands: Debian's package as root, else the runner's own
- * download. Says what it does, because it changes the machine.
+ * Installs a browser: Debian's package as root, else Playwright's own download. Says what it does, because it changes the machine.
  */
 export async function installBrowser(): Promise<void> {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
@@ -15,11 +17,8 @@ export async function installBrowser(): Promise<void> {
     if (run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell']))
       return;
   }
-  console.log('no browser found; asking the test runner to download its own');
-  const cli = join(
-    dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
-    'cli.js',
-  );
+  console.log('no browser found; asking Playwright to download its own');
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
   run(process.execPath, [cli, 'install', '--only-shell', 'chromium']);
 }
 
@@ -31,11 +30,28 @@ function run(command: string, args: readonly string[]): boolean {
   return status === 0;
 }
 
-if (import.meta.main) {
-  if ((await findBrowser()) === undefined) await installBrowser();
-  const found = await findBrowser();
+/**
+ * The verb `install-browser`: installs one where there is none.
+ *
+ * @returns 0 with the browser's path printed, 2 where none could be had
+ * @throws UsageError where the environment names one that does not start
+ */
+export async function browserOnRequest(): Promise<ExitCode> {
+  const there = await look();
+  if (there === undefined) await installBrowser();
+  const found = there ?? (await look());
   if (found === undefined) {
-    console.error('no browser could be installed; see the README, "A browser"');
-    process.exitCode = 2;
+    printError(
+      `no browser could be installed: install Chromium yourself, or name one in ${BROWSER_VARIABLE}\n`,
+    );
+    return EXIT.usage;
   }
+  print(`${there === undefined ? 'installed' : 'found'}: ${found.executablePath}\n`);
+  return EXIT.conforms;
+}
+
+function look(): ReturnType<typeof findBrowser> {
+  return findBrowser().catch((error: unknown) => {
+    throw new UsageError((error as Error).message, { cause: error });
+  });
 }

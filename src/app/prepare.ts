@@ -139,8 +139,7 @@ async function required<T>(mayInstall: boolean, look: () => Promise<T | undefine
     if (installed !== undefined) return installed;
   }
   throw new UsageError(
-    'no browser was found: install Chromium (Debian: `apt-get install chromium-headless-shell`), run ' +
-      `\`npx playwright install --only-shell chromium\`, or name one in ${BROWSER_VARIABLE}`,
+    `no browser was found: run \`legacy-conformance install-browser\`, or name one in ${BROWSER_VARIABLE}`,
   );
 }
 

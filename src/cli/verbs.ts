@@ -10,6 +10,7 @@ import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
 import { exploreCommand } from './explore.ts';
 import { initCommand } from './init.ts';
+import { installBrowserCommand } from './install-browser.ts';
 import { observeCommand } from './observe.ts';
 import { signInCommand } from './sign-in.ts';
 import { sweepCommand } from './sweep.ts';
@@ -28,6 +29,7 @@ export function verbs(): readonly Command[] {
     contractsCommand(),
     clientCommand(),
     initCommand(),
+    installBrowserCommand(),
     doctorCommand(),
     signInCommand(),
     sweepCommand(),

@@ -22,7 +22,8 @@ test('states: every state with its values, for people and for machines', async (
 });
 
 test('verify: an interaction that does not verify, 1 with its reason; what holds beside it', async () => {
-  const args = ['--pact', READER, '--pact', BILLING, '--auth-provider', 'sso'];
+  // By its option and by its place.
+  const args = ['--pact', READER, BILLING, '--auth-provider', 'sso'];
   const { code, stdout } = await runCommand([
     'contracts',
     'verify',

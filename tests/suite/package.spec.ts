@@ -72,6 +72,15 @@ test('runs its command in a CommonJS project', () => {
   expect(doctor.stderr).toContain('STAGING_CLIENT_SECRET');
 });
 
+test('says which browser it found, and installs none beside a named one that does not start', () => {
+  const found = project.run('install-browser');
+  expect([found.code, found.stdout]).toEqual([0, expect.stringMatching(/^found: \S+\n$/)]);
+  const env = { ...process.env, LEGACY_CONFORMANCE_BROWSER: '/nowhere/chromium' };
+  const command = join(project.folder, 'node_modules', '.bin', 'legacy-conformance');
+  const named = spawnSync(process.execPath, [command, 'install-browser'], { encoding: 'utf8', env });
+  expect([named.status, named.stderr]).toEqual([2, expect.stringContaining('names /nowhere/chromium')]);
+});
+
 test('can be imported: check, the emulator, the client, the fixtures', () => {
   project.write(
     'emulator.mjs',

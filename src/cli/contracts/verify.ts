@@ -68,10 +68,11 @@ export function verifyCommand(): Command {
   return verb({
     name: 'verify',
     summary: 'verify pacts, of any consumer in any language, against a target',
+    args: [['[pact...]', 'as --pact']],
     options: OPTIONS,
     change: refuseCredentials,
     help: `
-Without --pact and --broker the reference client's own pacts are verified. Pacts use the provider states that
+Without a pact and --broker the reference client's own pacts are verified. Pacts use the provider states that
 \`legacy-conformance contracts states\` lists.
 
 With --consumer and --consumer-branch or --consumer-app-version the pacts of that version alone count: what else of the
@@ -80,20 +81,21 @@ service, every pact that the provider's branch was ever seen to keep, and the ot
 
 Examples
   legacy-conformance contracts verify
-  legacy-conformance contracts verify --pact ../shop/pacts --target staging.config.json
+  legacy-conformance contracts verify ../shop/pacts --target staging.config.json
   legacy-conformance contracts verify --pact shop.json --profile adversarial --defect refresh-expires-in-string
   legacy-conformance contracts verify --target staging.config.json --broker --publish --deployed-in staging --consumer my-app --consumer-app-version 1.4.0
   legacy-conformance contracts verify --target staging.config.json --pact "$PACT_URL" --publish --deployed-in staging
 
 The job of a service is \`legacy-conformance contracts provider\`.
 ${VERIFY_EXIT_CODES}`,
-    run: async (options) => {
-      const urls = options.pact.filter(isUrl);
+    run: async (options, args) => {
+      const named = [...options.pact, ...args];
+      const urls = named.filter(isUrl);
       refuseContradictions(options, urls.length > 0);
       const { verifyContracts } = await import('../../app/verify-contracts.ts');
       return verifyContracts({
         ...options,
-        pacts: options.pact.filter((pact) => !isUrl(pact)),
+        pacts: named.filter((pact) => !isUrl(pact)),
         broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
         defects: options.defect,
         names: { auth: options.authProvider, api: options.apiProvider },
