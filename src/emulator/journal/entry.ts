@@ -40,10 +40,7 @@ export function entryOf(
     application,
     status: record.status,
     effect: outcome.effect,
-    refusal:
-      refusal === undefined
-        ? undefined
-        : { ...refusal, detail: labels.cleared(refusal.detail, said.parameters, parameters) },
+    refusal: refusal === undefined ? undefined : { ...refusal, detail: labels.clean(refusal.detail, said) },
     clientGone: record.clientGone,
     fault: fault?.kind,
     faultId: fault?.id,

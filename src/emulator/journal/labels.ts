@@ -19,6 +19,9 @@ const SHOWN: ReadonlySet<string> = new Set([
 /** The shortest value that is taken out of other texts: a shorter one is in too many by chance. */
 const SHORTEST = 8;
 
+/** What a code or a token looks like within another value. */
+const RUN = /[\w-]{8,}/g;
+
 /** Names codes, tokens, secrets and states by ordinals, so that they can be followed by eye and shown to everybody. */
 export class Labels {
   readonly #service: Service;
@@ -68,7 +71,7 @@ export class Labels {
 
   /** The parameter with a value that may be shown. */
   parameter({ name, value, place }: SentParameter, said: Said): SentParameter {
-    return { name, value: this.#shown(name, value, said), place };
+    return { name: this.clean(name, said), value: this.#shown(name, value, said), place };
   }
 
   #shown(name: string, value: string, said: Said): string {
@@ -86,7 +89,7 @@ export class Labels {
       case 'state':
         return `state#${this.#states.of(value)}`;
       default:
-        return SHOWN.has(name) ? (this.#known(value) ?? value) : this.#other(value);
+        return SHOWN.has(name) ? this.clean(value, said) : this.#other(value);
     }
   }
 
@@ -97,6 +100,19 @@ export class Labels {
 
   #other(value: string): string {
     return this.#known(value) ?? `[${value.length} characters]`;
+  }
+
+  /** The text with labels in place of every code, token and secret in it: a careless client puts them anywhere. */
+  clean(value: string, { code, accessToken, refreshToken, clientSecret }: Said): string {
+    const { applications } = this.#service.store;
+    const secrets = [...applications.values()].map((one) => one.clientSecret);
+    let clean = value.replace(RUN, (run) => this.#known(run) ?? run);
+    for (const secret of [code, accessToken, refreshToken, clientSecret, ...secrets]) {
+      if (secret !== undefined && secret.length >= SHORTEST) {
+        clean = clean.replaceAll(secret, this.#known(secret) ?? `[${secret.length} characters]`);
+      }
+    }
+    return clean;
   }
 
   /** The label of a code, token or secret that stands where it has no place. */
@@ -111,16 +127,6 @@ export class Labels {
 
   #unknown(kind: 'code' | 'access_token' | 'refresh_token', value: string): string {
     return `unissued_${kind}#${this.#unissued[kind].of(value)}`;
-  }
-
-  /** The text without the values that the parameters' labels stand for. */
-  cleared(text: string, sent: readonly SentParameter[], shown: readonly SentParameter[]): string {
-    let clear = text;
-    for (const [index, { value }] of sent.entries()) {
-      const label = shown[index]?.value ?? '';
-      if (label !== value && value.length >= SHORTEST) clear = clear.replaceAll(value, label);
-    }
-    return clear;
   }
 }
 
