@@ -8,6 +8,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { runCommand } from '../support/command.ts';
+import { dailySample } from '../support/daily-sample.ts';
 import { makeExpiredCertificate } from '../support/faulty-service/certificates.ts';
 import {
   answer,
@@ -145,12 +146,15 @@ test.describe('throughout, seen by a browser:', () => {
   }
 });
 
+/** Each in turn at either place, half of them on a day. All: `npm run prove`. */
+const HALF = Math.ceil(THROUGHOUT.length / 2);
+
 test.describe('throughout, behind the pages:', () => {
-  for (const [name, fault, says, change = {}] of THROUGHOUT) {
-    for (const [where, pattern] of [
-      ['the token endpoint', TOKEN],
-      ['the resource API', /\/v2\//],
-    ] as const) {
+  for (const [where, pattern] of [
+    ['the token endpoint', TOKEN],
+    ['the resource API', /\/v2\//],
+  ] as const) {
+    for (const [name, fault, says, change = {}] of dailySample(THROUGHOUT, HALF, where)) {
       test(`${name} at ${where} is 3`, async () => {
         service.suffer(at(pattern, fault));
         expectInconclusive(await judge({ change }), says);
