@@ -100,6 +100,18 @@ export default {
       'a check that knows the emulator proves nothing about another service',
     ),
     only(
+      'judge-of-clients-is-pure',
+      '^src/client-checks/judge/',
+      '^(src/(client-checks/judge|catalogue)|src/emulator/control-types\\.ts|generated)/?',
+      'a journal in, evaluations out',
+    ),
+    only(
+      'client-checks-open-the-emulator',
+      '^src/client-checks/',
+      '^(src/(client-checks|emulator|agent|targets|report|secrets|catalogue|config|input)|generated)/',
+      'situations are brought about on the emulator, and on nothing else',
+    ),
+    only(
       'monitors-see-exchanges',
       '^src/monitor/',
       '^(src/(monitor|flow|agent|targets|exchange)|generated)/',

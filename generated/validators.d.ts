@@ -13,10 +13,12 @@ export interface Validator<T> {
 export type ValidationError = ErrorObject;
 
 export declare const validateAccessToken: Validator<components['schemas']["AccessToken"]>;
+export declare const validateApp: Validator<schemas.AppFile>;
 export declare const validateAssignedUser: Validator<components['schemas']["AssignedUser"]>;
 export declare const validateAssignedUsers: Validator<components['schemas']["AssignedUsers"]>;
 export declare const validateAuthorizationCode: Validator<components['schemas']["AuthorizationCode"]>;
 export declare const validateClientId: Validator<components['schemas']["ClientId"]>;
+export declare const validateClientRequirements: Validator<schemas.ClientRequirementsFile>;
 export declare const validateClientSecret: Validator<components['schemas']["ClientSecret"]>;
 export declare const validateCodeExchange: Validator<components['schemas']["CodeExchange"]>;
 export declare const validateConfiguration: Validator<schemas.ConfigurationFile>;

@@ -24,6 +24,7 @@ const COPIED = [
   'contracts/pacts',
   'scripts/legacy-conformance.js',
   'src/cli/watchdog-worker.js',
+  'src/client-checks/drive/node-clock.js',
   'README.md',
   'LICENSE',
   'CHANGELOG.md',

@@ -25,6 +25,12 @@ export function generateIds(): string {
       'Notes, in the order of the clauses.',
       requirementFiles.flatMap((f) => f.notes),
     ),
+    list(
+      'clientRequirementIds',
+      'ClientRequirementId',
+      'What is demanded of clients, in the order of the clauses.',
+      clientRequirementIds(),
+    ),
     list('levels', 'Level', 'How much it matters that a requirement is broken.', vocabulary('level')),
     list('bases', 'Basis', 'What a requirement rests on.', vocabulary('basis')),
     list('abilityIds', 'AbilityId', 'What a target may let a check do.', vocabulary('ability')),
@@ -66,6 +72,21 @@ function requirementFilesInOrder() {
       return { clause, ids: idsOf(file.requirements, where), notes: idsOf(file.notes, where) };
     })
     .sort((one, other) => one.clause.localeCompare(other.clause, 'en', { numeric: true }));
+}
+
+function clientRequirementIds(): readonly string[] {
+  const folder = join(specFolder, 'client-requirements');
+  return namesIn(folder, '.yaml')
+    .map((name) => {
+      const where = `spec/client-requirements/${name}.yaml`;
+      const file = asRecord(readYaml(join(folder, `${name}.yaml`)), where);
+      return {
+        clause: asString(file.clause, `${where}: clause`),
+        ids: idsOf(file.requirements, where),
+      };
+    })
+    .sort((one, other) => one.clause.localeCompare(other.clause, 'en', { numeric: true }))
+    .flatMap(({ ids }) => ids);
 }
 
 function openPoints(): readonly OpenPointNames[] {

@@ -1,33 +1,97 @@
 import type { Command } from 'commander';
-import { collected, required } from './option-kinds.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { ExitCode } from '../report/verdict.ts';
+import { untilInterrupted } from './interruption.ts';
+import { collected, flag, optional, read, usually } from './option-kinds.ts';
+import { between } from './options.ts';
 import { verb } from './verb.ts';
 
 /** The verb `client`. */
 export function clientCommand(): Command {
   return verb({
     name: 'client',
-    summary: 'run the client scenarios on a client of yours, offline, against scripted answers',
+    summary: 'check a client of yours, in any language: its own tests, a running application, or an adapter',
+    args: [['[command...]', 'after --: the command that runs your tests']],
     options: {
-      client: required('<file>', 'module whose default export is a client adapter, TypeScript or JavaScript'),
-      only: collected('<what>', 'a scenario or a group of them (exchange); may be given more than once'),
+      app: optional(
+        '<file>',
+        'how your client is driven: app.config.json, or a module; with a command, its variables',
+      ),
+      adapter: {
+        ...optional('<file>', 'a JavaScript client: a module whose default export is a client adapter'),
+        also: ['--client'],
+      },
+      only: collected(
+        '<what>',
+        'with --app a situation, with --adapter a scenario or a group of them; repeatable',
+      ),
+      profile: optional(
+        '<id>',
+        "the emulator's profile, or the file of one (default: doorkeeper-5, with credentials taken in the form alone)",
+      ),
+      expiresIn: read(
+        '<seconds>',
+        'lifetime of access tokens that is told in place of 7200',
+        between(1, 7_200),
+      ),
+      redirectUri: optional('<address>', 'with a command: the redirect address that your tests use'),
+      forms: flag("with a command: show the service's pages, in place of consenting at once"),
+      strict: flag('count warnings as violations'),
+      report: usually('<dir>', 'where the report is written', 'report'),
+      knownDeviations: optional('<file>', 'deviations that are accepted'),
     },
     help: `
-An adapter has a name, createClient and explain; see ClientAdapter in tests/support/client-adapters/adapter.ts. What the
-client is known to do otherwise stands in its expectedFailures, each with its reason.
-
 Examples
-  legacy-conformance client --client ./my-adapter.ts
-  legacy-conformance client --client ./my-adapter.ts --only refresh --only exchange.code-once
+  legacy-conformance client -- npm test
+  legacy-conformance client --expires-in 5 -- pytest -q
+  legacy-conformance client --app app.config.json
+  legacy-conformance client --adapter ./my-adapter.ts --only refresh
 
 Exit codes
-  0  every scenario passed, or failed as the adapter expects
-  1  a scenario failed, or an expected failure is stale
-  2  wrong usage: no such file, no adapter, no such scenario
-  3  nothing was evaluated: every scenario was skipped
+  0  every documented requirement that was exercised holds; with --adapter, every scenario passed
+  1  a documented requirement is broken; with --strict, or a warning; with --adapter, a scenario failed
+  2  wrong usage: no such command, file, profile or situation
+  3  there was no exchange, no refresh or no operation, or your command failed
   4  the suite itself failed`,
-    run: async (options) => {
-      const { runClientScenarios } = await import('../app/client-scenarios.ts');
-      return runClientScenarios(options);
-    },
+    run: (options, command) => run(options, command),
   });
+}
+
+/** Options as the command line has them. */
+interface ClientOptions {
+  readonly app: string | undefined;
+  readonly adapter: string | undefined;
+  readonly only: readonly string[];
+  readonly profile: string | undefined;
+  readonly expiresIn: number | undefined;
+  readonly redirectUri: string | undefined;
+  readonly forms: boolean;
+  readonly strict: boolean;
+  readonly report: string;
+  readonly knownDeviations: string | undefined;
+}
+
+async function run(options: ClientOptions, command: readonly string[]): Promise<ExitCode> {
+  const { app, adapter, only } = options;
+  const ways = [
+    ...(command.length > 0 ? ['a command after --'] : []),
+    ...(adapter === undefined ? [] : ['--adapter']),
+    ...(app === undefined || command.length > 0 ? [] : ['--app']),
+  ];
+  if (ways.length !== 1)
+    throw new UsageError(
+      `client: expected one of a command after --, --app FILE and --adapter FILE, got ${ways.join(' and ') || 'none'}`,
+    );
+  if (adapter !== undefined) {
+    const { runClientScenarios } = await import('../app/client-scenarios.ts');
+    return runClientScenarios({ client: adapter, only });
+  }
+  if (command.length === 0 && app !== undefined) {
+    const { evaluateApp } = await import('../app/client/drive-app.ts');
+    return untilInterrupted((signal) => evaluateApp({ ...options, app, signal }));
+  }
+  if (only.length > 0)
+    throw new UsageError('--only: expected with --app or --adapter; a command runs as it is');
+  const { evaluateOwnTests } = await import('../app/client/own-tests.ts');
+  return untilInterrupted((signal) => evaluateOwnTests({ ...options, command, signal }));
 }

@@ -7,6 +7,7 @@ import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { verdictOf } from './verdict.ts';
 import {
+  clientLines,
   decisiveExchange,
   durationWords,
   explorationWords,
@@ -15,6 +16,7 @@ import {
   madeAnewLines,
   notAdoptedLines,
   notEvaluatedLines,
+  notExercisedLines,
   retirementWords,
   strengthWords,
   targetWords,
@@ -65,7 +67,8 @@ export function renderConsole(results: Results, view: CatalogueView, options: Co
 }
 
 function aboutTarget(results: Results, colors: Colors): readonly string[] {
-  const { target } = results;
+  const { target, client } = results;
+  if (client !== undefined) return clientLines(client, target.profile).map(printable);
   const lines = [
     colors.bold(printable(targetWords(results))),
     `  authorization server ${printable(target.authUrl)}`,
@@ -166,6 +169,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     `${colors.bold(colour[results.verdict](verdictWords(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationWords(results.durationMs)}`,
     ...notEvaluatedLines(results).map((line) => `  not evaluated: ${oneLine(line, 600)}`),
     ...notAdoptedLines(results).map((line) => `  new, decides nothing until adopted: ${oneLine(line, 600)}`),
+    ...notExercisedLines(results).map((line) => `  not exercised: ${oneLine(line, 600)}`),
     ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
     ...madeAnewLines(results).map((line) => `  made anew: ${oneLine(line, 600)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
@@ -178,7 +182,8 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     ...ofKind(results.requirements, 'fail'),
     ...ofKind(results.requirements, 'warning'),
   ].filter(({ level }) => level !== 'frozen');
-  if (first !== undefined)
+  // What a client's requirement is about stands with it.
+  if (first !== undefined && results.client === undefined)
     lines.push(`  why it matters, how it is checked: legacy-conformance explain ${oneLine(first.id)}`);
   if (options.reportPath !== undefined) lines.push(`report: ${options.reportPath}`);
   return lines;

@@ -36,6 +36,8 @@ function markOf({ result, notAdopted }: RequirementResult, { strict, verdict }: 
       return strict ? 'failure' : 'skipped';
     case 'known-deviation':
     case 'not-applicable':
+    case 'not-exercised':
+    case 'observed':
       return 'skipped';
     case 'blocked':
     case 'not-run':

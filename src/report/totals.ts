@@ -1,6 +1,6 @@
 import type { RequirementResult, ResultKind, Totals } from './results.ts';
 
-const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Totals, 'selected'>>> = {
+const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Required<Totals>, 'selected'>>> = {
   pass: 'pass',
   fail: 'fail',
   warning: 'warning',
@@ -8,11 +8,13 @@ const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Totals, 'selected'>>> 
   'not-applicable': 'notApplicable',
   blocked: 'blocked',
   'not-run': 'notRun',
+  'not-exercised': 'notExercised',
+  observed: 'observed',
 };
 
 /** Counts results by kind. */
 export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]): Totals {
-  const counts = {
+  const counts: Record<keyof Required<Totals>, number> = {
     selected: results.length,
     pass: 0,
     fail: 0,
@@ -21,9 +23,13 @@ export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]):
     notApplicable: 0,
     blocked: 0,
     notRun: 0,
+    notExercised: 0,
+    observed: 0,
   };
   for (const { result } of results) counts[FIELD_OF[result]] += 1;
-  return counts;
+  // A service has neither: there they do not stand.
+  const { notExercised, observed, ...service } = counts;
+  return notExercised + observed === 0 ? service : counts;
 }
 
 /** How many requirements came to a judgement, good or bad. The only honest denominator of "passed". */
@@ -51,6 +57,8 @@ export function describeTotals(results: readonly Pick<RequirementResult, 'result
   add(totals.blocked, 'blocked');
   add(totals.notApplicable, `not applicable${needs(results)}`);
   add(totals.notRun, 'not run');
+  add(totals.notExercised ?? 0, 'not exercised');
+  add(totals.observed ?? 0, 'observed');
   return parts.join(', ');
 }
 

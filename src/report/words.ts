@@ -21,7 +21,9 @@ export const BY_ATTENTION: readonly ResultKind[] = [
   'blocked',
   'known-deviation',
   'not-applicable',
+  'not-exercised',
   'pass',
+  'observed',
 ];
 
 /** Results as people read them. */
@@ -33,6 +35,8 @@ export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
   'not-applicable': 'not applicable',
   blocked: 'blocked',
   'not-run': 'not run',
+  'not-exercised': 'not exercised',
+  observed: 'observed',
 };
 
 /** What a level means, in a few words. */
@@ -40,6 +44,7 @@ export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   documented: 'the document says so',
   strictness: 'the document requires or limits it; leniency warns',
   standard: 'the document is silent, the RFC rules; a breach warns',
+  observed: 'recorded, never evaluated',
   frozen: 'the document is silent; the answer was recorded, and this run held the target to it',
 };
 
@@ -56,7 +61,8 @@ export function verdictWords(results: Pick<Results, 'verdict' | 'selection'>): s
 }
 
 /** The name of a target with its kind, unless the name says it: `emulator (doorkeeper-5)`, `live target staging`. */
-export function targetWords({ target }: Pick<Results, 'target'>): string {
+export function targetWords({ target, client }: Pick<Results, 'target' | 'client'>): string {
+  if (client !== undefined) return `client ${client.name}`;
   const kind = target.kind === 'emulator' ? 'emulator' : 'live target';
   return target.name.toLowerCase().startsWith(kind) ? target.name : `${kind} ${target.name}`;
 }
@@ -129,6 +135,16 @@ export function notAdoptedLines({
   );
 }
 
+/**
+ * What a client's run did not bring about, one line for each requirement: `state.checked: deliver a callback whose state was changed`.
+ * Neutral for the verdict, and told beside it.
+ */
+export function notExercisedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+  return requirements
+    .filter(({ result }) => result === 'not-exercised')
+    .map(({ id, reason }) => `${id}: ${reason}`);
+}
+
 /** The checks that were made again because the service was busy, one line each. */
 export function madeAnewLines({ requirements }: Results): readonly string[] {
   return requirements.flatMap(({ id, madeAnew }) =>
@@ -165,3 +181,37 @@ export function explorationWords({
   const found = findings.length === 0 ? 'nothing found' : `${findings.length} found`;
   return `explored ${requests} requests in ${steps} steps, seed ${seed}: ${found}`;
 }
+
+/** Who was evaluated, by what means and against what: the first line is the name. */
+export function clientLines(
+  { name, driven, clock, expiresIn, situations, requests }: NonNullable<Results['client']>,
+  profile: string | undefined,
+): readonly string[] {
+  const gaps = situations.filter(({ gap }) => gap !== undefined);
+  return [
+    `client ${name}`,
+    `  driven by            ${DRIVEN[driven]}; ${requests} requests`,
+    ...(situations.length === 0
+      ? []
+      : [`  situations           ${situations.length - gaps.length} of ${situations.length} came about`]),
+    ...gaps.map(({ situation, gap }) => `    ${situation}: ${gap}`),
+    ...(profile === undefined ? [] : [`  profile              ${profile}`]),
+    ...(clock === undefined ? [] : [`  client's clock       ${CLOCK[clock]}`]),
+    ...(expiresIn === undefined
+      ? []
+      : [`  told lifetime        ${expiresIn} s, which departs from the document's 7200 (clause 8)`]),
+  ];
+}
+
+const DRIVEN = {
+  application: 'a running application, a browser and its own addresses',
+  commands: 'commands',
+  'own-tests': 'its own tests',
+} as const;
+
+const CLOCK = {
+  faketime: 'moved by libfaketime',
+  node: 'moved within Node',
+  'in-process': 'moved in-process',
+  none: 'not moved: real time, with a shorter told lifetime',
+} as const;

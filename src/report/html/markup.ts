@@ -36,7 +36,7 @@ export function prose(text: string): Markup {
   return html`${parts}`;
 }
 
-/** The seven signs and nothing else: drawn once, used by reference. Solid for what was judged, open for what was not. */
+/** The nine signs and nothing else: drawn once, used by reference. Solid for what was judged, open for what was not. */
 export const SIGNS: Markup = html`<svg hidden><defs>
 <symbol id="g-pass" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="currentColor"/><path d="M4.6 8.3l2.3 2.3 4.5-4.9" class="cut"/></symbol>
 <symbol id="g-fail" viewBox="0 0 16 16"><path d="M5 1h6l4 4v6l-4 4H5l-4-4V5z" fill="currentColor"/><path d="M5.3 5.3l5.4 5.4m0-5.4l-5.4 5.4" class="cut"/></symbol>
@@ -45,4 +45,6 @@ export const SIGNS: Markup = html`<svg hidden><defs>
 <symbol id="g-not-applicable" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.2" class="line"/><path d="M5 8h6" class="line"/></symbol>
 <symbol id="g-blocked" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.2" class="line"/><path d="M3.7 12.3l8.6-8.6" class="line"/></symbol>
 <symbol id="g-not-run" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.2" class="line" stroke-dasharray="2.6 2.3"/><path d="M6.2 6.4a1.8 1.8 0 1 1 2.6 1.7c-.6.3-.8.6-.8 1.2m0 1.7v.7" class="line"/></symbol>
+<symbol id="g-not-exercised" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.2" class="line" stroke-dasharray="1.2 2.2"/></symbol>
+<symbol id="g-observed" viewBox="0 0 16 16"><path d="M1.5 8s2.4-4.2 6.5-4.2S14.5 8 14.5 8s-2.4 4.2-6.5 4.2S1.5 8 1.5 8z" class="line"/><circle cx="8" cy="8" r="1.9" fill="currentColor"/></symbol>
 </defs></svg>`;

@@ -4,12 +4,14 @@ import type { RequirementResult, ResultKind, Results, Verdict } from '../results
 import { describeTotals } from '../totals.ts';
 import { verdictOf } from '../verdict.ts';
 import {
+  clientLines,
   durationWords,
   explorationWords,
   FINDING_WORD,
   furtherTroubles,
   notAdoptedLines,
   notEvaluatedLines,
+  notExercisedLines,
   retirementWords,
   targetWords,
   usedWords,
@@ -50,7 +52,7 @@ function because(results: Results): Markup {
 
 /** What the verdict does not speak of, beside the verdict. */
 function notEvaluated(results: Results): Markup {
-  const lines = notEvaluatedLines(results);
+  const lines = [...notEvaluatedLines(results), ...summaryOfNotExercised(results)];
   if (lines.length === 0) return html``;
   return html`<ul class="because">${lines.map((line) => html`<li>Not evaluated: ${redacted(line)}</li>`)}</ul>`;
 }
@@ -60,6 +62,12 @@ function notAdopted(results: Results): Markup {
   const lines = notAdoptedLines(results);
   if (lines.length === 0) return html``;
   return html`<ul class="because">${lines.map((line) => html`<li>New, decides nothing until adopted: ${redacted(line)}</li>`)}</ul>`;
+}
+
+/** Each line stands with its requirement; here their number is enough. */
+function summaryOfNotExercised(results: Results): readonly string[] {
+  const count = notExercisedLines(results).length;
+  return count === 0 ? [] : [`${count} not exercised: each says below what would bring it about`];
 }
 
 /** An emulator with defects is meant to fail: nobody should go and look for the cause. */
@@ -107,7 +115,8 @@ export function facts(results: Results): Markup {
   const { target } = results;
   const { page, cookies } = target.grants;
   const rows: readonly (readonly [string, Markup | string])[] = [
-    ['Target', targetWords(results)],
+    ...(results.client === undefined ? [] : aboutClient(results.client, target.profile)),
+    ['Target', targetWords({ target })],
     ['Authorization server', html`<code>${target.authUrl}</code>`],
     ['Resource API', html`<code>${target.baseUrl}</code>`],
     ...(target.profile === undefined ? [] : [['Profile', html`<code>${target.profile}</code>`] as const]),
@@ -138,6 +147,14 @@ export function facts(results: Results): Markup {
   ];
   return html`<section aria-labelledby="h-run"><h2 id="h-run">The run</h2>
 <dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>${leftBehind(results)}</section>`;
+}
+
+/** The lines that the console prints of a client: each begins with what it is about. */
+function aboutClient(client: NonNullable<Results['client']>, profile: string | undefined) {
+  return clientLines(client, profile).map((line) => {
+    const [term = '', ...rest] = line.trim().split(/ {2,}|(?<=^client) /);
+    return [term.charAt(0).toUpperCase() + term.slice(1), rest.join(' ')] as const;
+  });
 }
 
 function leftBehind({ leftBehind }: Results): Markup {

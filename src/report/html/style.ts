@@ -29,7 +29,7 @@ svg.g{width:1em;height:1em;flex:none;vertical-align:-.125em}
 .g .cut,.cut{fill:none;stroke:var(--bg);stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}.cut.thin{stroke-width:1.3}
 .line{fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round}
 .g.pass{color:var(--pass)}.g.fail{color:var(--fail)}.g.warning{color:var(--warn)}.g.known-deviation{color:var(--known)}
-.g.not-applicable{color:var(--na)}.g.blocked{color:var(--block)}.g.not-run{color:var(--notrun)}
+.g.not-applicable,.g.not-exercised,.g.observed{color:var(--na)}.g.blocked{color:var(--block)}.g.not-run{color:var(--notrun)}
 button{white-space:nowrap;font:inherit;font-size:13px;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.3rem .6rem;cursor:pointer}
 button:hover{border-color:var(--soft)}button[aria-pressed=true]{border-color:var(--ink);box-shadow:inset 0 0 0 1px var(--ink)}
 button span{color:var(--soft)}

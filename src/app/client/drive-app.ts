@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
+import { ConfiguredClient } from '../../client-checks/drive/configured-client.ts';
+import { ClientUndrivable } from '../../client-checks/drive/driven-client.ts';
+import { takesBasic } from '../../client-checks/service-profile.ts';
+import { type App, loadApp } from '../../client-checks/settings/load-app.ts';
+import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
+import { SITUATIONS } from '../../client-checks/situations/situations.ts';
+import { UsageError } from '../../input/usage-error.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import type { ExitCode } from '../../report/verdict.ts';
+import { print } from '../print.ts';
+import { knownProfile } from '../read-profile.ts';
+import { requireWritableFolder } from '../write-whole.ts';
+import { type ClientReportOptions, reportClient } from './report-client.ts';
+
+/** What was asked of `client --app`. */
+export interface AppRequest extends ClientReportOptions {
+  readonly app: string;
+  /** Situations beside the flow; all when empty. */
+  readonly only: readonly string[];
+  readonly profile: string | undefined;
+  readonly expiresIn: number | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Seconds of `Retry-After`: long enough to tell a wait from an impatient retry. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** Real milliseconds for which answers are late or held. */
+const HELD_MS = 1_500;
+
+/** The lifetime told to a client whose clock cannot be moved, unless another was asked for. */
+const SHORT_LIFETIME = 3;
+
+const ALL = Object.keys(SITUATIONS) as SituationId[];
+
+/**
+ * Leads a running application, or a client of commands, through every situation and evaluates what it sent.
+ *
+ * @returns the exit code
+ * @throws UsageError, ConfigurationError before anything is started, when something about the request is wrong
+ */
+export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
+  const app = await loadApp(request.app);
+  const situations = chosen(request.only);
+  requireWritableFolder('--report', request.report);
+  const asked =
+    request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
+  const libfaketime = findFaketime();
+  const clock = clockWay(app, libfaketime, request.app);
+  const expiresIn = request.expiresIn ?? (clock === 'none' ? SHORT_LIFETIME : undefined);
+  const startedAt = new Date();
+  const begun = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'client-'));
+  let count = 0;
+  try {
+    const done = await runSituations({
+      freshClient: async (situation) => {
+        count += 1;
+        const port = await freePort();
+        return new ConfiguredClient(app, {
+          folder: join(folder, `${count}-${situation}`),
+          port,
+          clock,
+          libfaketime,
+        });
+      },
+      situations,
+      profile: asked,
+      lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      heldMs: HELD_MS,
+      ...(expiresIn === undefined ? {} : { expiresIn }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+      onEpisode: tellProgress(situations.length),
+    }).catch((error: unknown) => {
+      if (error instanceof ClientUndrivable) throw new UsageError(`${request.app}: ${error.message}`);
+      throw error;
+    });
+    return await reportClient(
+      {
+        episodes: done.episodes,
+        settings: {
+          clientSecret: CLIENT.clientSecret,
+          basicAgreed: asked !== undefined && takesBasic(asked),
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        },
+        client: {
+          name: app.name,
+          driven: app.start === undefined ? 'commands' : 'application',
+          clock,
+          ...(expiresIn === undefined ? {} : { expiresIn }),
+          situations: done.episodes.map(({ situation, gap }) => ({
+            situation,
+            ...(gap === undefined ? {} : { gap }),
+          })),
+        },
+        target: { ...done.service, profile: asked?.name ?? 'doorkeeper-5' },
+        troubles: troublesOf(done),
+        secrets: done.secrets,
+        startedAt,
+        durationMs: performance.now() - begun,
+        partial: situations.length < ALL.length,
+      },
+      request,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function chosen(only: readonly string[]): readonly SituationId[] {
+  if (only.length === 0) return ALL;
+  const unknown = only.find((name) => !ALL.some((id) => id === name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${ALL.join(', ')}`,
+    );
+  return ALL.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
+}
+
+function clockWay({ clock }: App, libfaketime: string | undefined, file: string): ClockWay {
+  if (clock === 'faketime' && libfaketime === undefined)
+    throw new UsageError(
+      `${file}: clock: expected libfaketime to be installed (Debian: libfaketime), found none; "none" needs nothing`,
+    );
+  return clock ?? (libfaketime === undefined ? 'none' : 'faketime');
+}
+
+/** A plain line now and then: build servers end jobs that are silent for long. */
+function tellProgress(total: number): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    if (done % 10 === 0) print(`${done} of ${total} situations\n`);
+  };
+}
+
+function troublesOf({ stopped, withBasic }: SituationsDone): readonly RunTrouble[] {
+  const told: RunTrouble[] = [];
+  if (stopped !== undefined) {
+    const hint = withBasic ? ', with HTTP Basic too' : '';
+    told.push({
+      kind: 'inconclusive',
+      message: `the flow did not come about${hint}: ${stopped}; the other situations were not tried`,
+    });
+  }
+  return told;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  if (address === null || typeof address === 'string') throw new Error('a port has a number');
+  return address.port;
+}

@@ -1,0 +1,129 @@
+import { basename } from 'node:path';
+import { episodesOf, failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
+import { credentialsInFormOnly, takesBasic } from '../../client-checks/service-profile.ts';
+import { loadApp } from '../../client-checks/settings/load-app.ts';
+import { environmentFor, type Variables } from '../../client-checks/settings/variables.ts';
+import { clientSeed } from '../../client-checks/situations/seed.ts';
+import { loadProfile } from '../../emulator/load-profile.ts';
+import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
+import { UsageError } from '../../input/usage-error.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { knownProfile } from '../read-profile.ts';
+import { requireWritableFolder } from '../write-whole.ts';
+import { type ClientReportOptions, reportClient } from './report-client.ts';
+
+/** What was asked of `client -- COMMAND`. */
+export interface OwnTestsRequest extends ClientReportOptions {
+  /** The command and its arguments. */
+  readonly command: readonly string[];
+  readonly profile: string | undefined;
+  /** Lifetime of access tokens, in seconds, that is told in place of the document's. */
+  readonly expiresIn: number | undefined;
+  /** The redirect address that the tests use. */
+  readonly redirectUri: string | undefined;
+  /** Shows the service's pages in place of consenting at once. */
+  readonly forms: boolean;
+  /** The file whose `variables` map ours to those of the client. */
+  readonly app: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Where nothing listens: tests hand the redirect over themselves. */
+const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
+
+/**
+ * Runs the integrator's own tests against the emulator and evaluates what their client sent.
+ *
+ * @returns the exit code: the verdict's; a command that failed is never a pass
+ * @throws UsageError when there is no such command, profile or file; nothing was evaluated
+ */
+export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
+  requireWritableFolder('--report', request.report);
+  const app = request.app === undefined ? undefined : await loadApp(request.app);
+  const asked =
+    request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
+  const profile = asked ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
+  const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
+  const startedAt = new Date();
+  const begun = performance.now();
+  const emulator = await startEmulator({
+    profile,
+    clock: 'real',
+    control: {},
+    seed: clientSeed({ redirectUris: [redirectUri] }, false),
+  });
+  try {
+    const variables = variablesOf(emulator, redirectUri);
+    if (!request.forms) emulator.control.autoConsent.set(variables.ownerEmail);
+    if (request.expiresIn !== undefined) emulator.control.lifetime.set(request.expiresIn);
+    const env = environmentFor(variables, app?.variables);
+    const end = await runCommand(request.command, env, request.signal).catch((error: unknown) => {
+      if (error instanceof NoSuchCommand)
+        throw new UsageError(`client: ${error.message}; nothing was evaluated`);
+      throw error;
+    });
+    const failure = failureOf(end);
+    const page = emulator.control.journal.page();
+    const code = await reportClient(
+      {
+        episodes: episodesOf(emulator.control.journal.entries(), emulator),
+        settings: {
+          clientSecret: variables.clientSecret,
+          basicAgreed: asked !== undefined && takesBasic(asked),
+          retryAfterSeconds: Number.POSITIVE_INFINITY,
+        },
+        client: {
+          name: app?.name ?? request.command.map((word) => basename(word)).join(' '),
+          driven: 'own-tests',
+          ...(request.expiresIn === undefined ? {} : { expiresIn: request.expiresIn }),
+          ...(failure === undefined ? {} : { commandExit: failure }),
+          situations: [],
+        },
+        target: { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl, profile: profile.name },
+        troubles: [...commandTrouble(request.command, failure), ...droppedTrouble(page.dropped, page.limit)],
+        secrets: [emulator.controlToken ?? '', ...emulator.seed.owners.map(({ password }) => password)],
+        startedAt,
+        durationMs: performance.now() - begun,
+      },
+      request,
+    );
+    return request.signal?.aborted && code === EXIT.conforms ? EXIT.inconclusive : code;
+  } finally {
+    await emulator.close();
+  }
+}
+
+function commandTrouble(command: readonly string[], failure: string | undefined): readonly RunTrouble[] {
+  if (failure === undefined) return [];
+  return [
+    { kind: 'inconclusive', message: `${command[0]} ended with ${failure}: its own tests failed, or it did` },
+  ];
+}
+
+function droppedTrouble(dropped: number, limit: number): readonly RunTrouble[] {
+  if (dropped === 0) return [];
+  const message = `the journal keeps ${limit} requests, and ${dropped} more were sent: run fewer tests at a time`;
+  return [{ kind: 'inconclusive', message }];
+}
+
+function variablesOf(emulator: Emulator, redirectUri: string): Variables {
+  const [application] = emulator.seed.applications;
+  const [owner] = emulator.seed.owners;
+  const [project] = emulator.seed.projects;
+  if (application === undefined || owner === undefined || project === undefined)
+    throw new Error('the seed has an application, an owner and a project');
+  return {
+    authUrl: emulator.authUrl,
+    baseUrl: emulator.baseUrl,
+    clientId: application.clientId,
+    clientSecret: application.clientSecret,
+    redirectUri,
+    projectId: project.id,
+    userId: emulator.seed.users.at(-1)?.id ?? '',
+    ownerEmail: owner.email,
+    ownerPassword: owner.password,
+    controlUrl: emulator.controlUrl ?? '',
+    controlToken: emulator.controlToken ?? '',
+  };
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { clientRequirementIds } from '../../../generated/ids.ts';
+import { loadClientCatalogue } from '../../catalogue/load-client-requirements.ts';
+import { type Judgement, judgeClient } from '../../client-checks/judge/judge.ts';
+import type { Episode, JudgeSettings } from '../../client-checks/judge/watched.ts';
+import { clientResults, clientView, registerSent } from '../../client-checks/results.ts';
+import type { Run } from '../../report/assemble.ts';
+import { renderConsole, styleFor } from '../../report/console.ts';
+import { withKnownDeviations } from '../../report/known-deviations.ts';
+import type { Results, RunTrouble } from '../../report/results.ts';
+import type { ExitCode } from '../../report/verdict.ts';
+import { SecretRegistry } from '../../secrets/registry.ts';
+import { loadKnownDeviations } from '../known-deviations.ts';
+import { print } from '../print.ts';
+import { suiteVersion } from '../suite-version.ts';
+import { writeScanned } from '../write-scanned.ts';
+
+/** What every way of driving a client is told on the command line. */
+export interface ClientReportOptions {
+  readonly report: string;
+  readonly strict: boolean;
+  readonly knownDeviations: string | undefined;
+}
+
+/** What a run on a client came to, before it is evaluated. */
+export interface WatchedClient {
+  readonly episodes: readonly Episode[];
+  readonly settings: JudgeSettings;
+  readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
+  readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
+  readonly troubles: readonly RunTrouble[];
+  /** Secrets that are known beside those that the client sent. */
+  readonly secrets: readonly string[];
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** Only some situations were asked for. */
+  readonly partial?: boolean;
+}
+
+/**
+ * Evaluates, prints and writes what a run on a client came to.
+ *
+ * @returns the exit code
+ */
+export async function reportClient(watched: WatchedClient, options: ClientReportOptions): Promise<ExitCode> {
+  const catalogue = loadClientCatalogue();
+  const listed = loadKnownDeviations(options.knownDeviations, 'emulator');
+  const secrets = new SecretRegistry();
+  secrets.register('client_secret', watched.settings.clientSecret);
+  for (const secret of watched.secrets) secrets.register('secret', secret);
+  for (const { entries } of watched.episodes) registerSent(secrets, entries);
+  const judgement: Judgement = judgeClient(catalogue, watched.episodes, watched.settings);
+  // What an application prints when it fails may quote anything.
+  const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) =>
+    gap === undefined ? { situation } : { situation, gap: secrets.redact(gap) };
+  const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
+  const run = clientResults({
+    judgement,
+    catalogue,
+    client: { ...watched.client, situations: watched.client.situations.map(redacted), requests },
+    target: {
+      kind: 'emulator',
+      name: 'emulator',
+      defects: [],
+      abilities: [],
+      grants: { page: 0, cookies: 0 },
+      ...watched.target,
+    },
+    suiteVersion: await suiteVersion(),
+    startedAt: watched.startedAt,
+    durationMs: watched.durationMs,
+    strict: options.strict,
+    partial: watched.partial ?? false,
+    troubles: watched.troubles.map(({ kind, message }) => ({ kind, message: secrets.redact(message) })),
+    secrets,
+  });
+  const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
+  const view = clientView(catalogue);
+  const { results, hasPage } = await writeScanned(options.report, known, view, secrets);
+  const text = renderConsole(results, view, {
+    style: styleFor(process.env, process.stdout.isTTY),
+    ...(hasPage ? { reportPath: join(options.report, 'index.html') } : {}),
+  });
+  print(secrets.redact(text));
+  return results.exitCode;
+}

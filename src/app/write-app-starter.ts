@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, extname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../input/usage-error.ts';
+
+/** What was asked of `init --client`. */
+export interface AppStarterRequest {
+  /** Left out: as the ending of `out` says, else JSON. */
+  readonly format: 'json' | 'ts' | undefined;
+  readonly out: string | undefined;
+  readonly force: boolean;
+}
+
+const SCHEMA = fileURLToPath(new URL('../../spec/app.schema.json', import.meta.url));
+
+/** A running application; what it is for a client without a server is said beside it. */
+const STARTER = {
+  name: 'our client',
+  start: { command: 'node server.js', ready: 'http://127.0.0.1:{port}/' },
+  redirectUri: 'http://127.0.0.1:{port}/callback',
+  connect: { visit: 'http://127.0.0.1:{port}/connect' },
+  calls: {
+    list: { request: 'GET http://127.0.0.1:{port}/projects/{project}/users' },
+    assign: { request: 'PUT http://127.0.0.1:{port}/projects/{project}/users/{user}' },
+    unassign: { request: 'DELETE http://127.0.0.1:{port}/projects/{project}/users/{user}' },
+  },
+  variables: {
+    PORT: '{port}',
+    SERVICE_AUTH_URL: '{authUrl}',
+    SERVICE_API_URL: '{baseUrl}',
+    STATE_FOLDER: '{state}',
+  },
+};
+
+/**
+ * `init --client`: writes a starter `app.config`.
+ *
+ * @returns what to print
+ * @throws UsageError when the file is there already and `force` is not set, or ending and format disagree; nothing is written
+ */
+export function writeAppStarter({ format, out, force }: AppStarterRequest): string {
+  const file = out ?? `app.config.${format === 'ts' ? 'mts' : 'json'}`;
+  const isModule = ['.ts', '.mts', '.js', '.mjs'].includes(extname(file));
+  if (!isModule && extname(file) !== '.json')
+    throw new UsageError(`--out: expected a file that ends in .json, .ts, .mts, .js or .mjs, got ${file}`);
+  if (format !== undefined && (format === 'ts') !== isModule)
+    throw new UsageError(`--out: expected a file of the format ${format}, got ${file}`);
+  if (existsSync(file) && !force)
+    throw new UsageError(`init: ${file} is there already; nothing was written (--force overwrites)`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, isModule ? moduleText() : jsonText(file));
+  return `wrote ${file}
+
+Next
+  1. say how your client is started, how a sign-in begins, and which of its variables get which of ours
+     (a client without a server: leave out start, and give commands for connect, callback and calls)
+  2. legacy-conformance client --app ${file} --only flow
+  3. legacy-conformance client --app ${file}
+`;
+}
+
+function jsonText(file: string): string {
+  const $schema = relative(resolve(dirname(file)), SCHEMA);
+  return `${JSON.stringify({ $schema, ...STARTER }, null, 2)}\n`;
+}
+
+function moduleText(): string {
+  return `/**
+ * How \`legacy-conformance client --app <this file>\` drives our client. {port}, {state} (an empty folder for each situation), {authUrl},
+ * {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {project} and {user} are replaced.
+ *
+ * A client without a server has no \`start\`: \`connect: { command }\` prints the address to visit, \`callback: { command }\` gets the address that
+ * came back as {address}, and each of \`calls\` is a { command }.
+ */
+export default ${JSON.stringify(STARTER, null, 2)};
+`;
+}

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How a client's clock is moved. */
+export type ClockWay = 'faketime' | 'node' | 'none';
+
+/** A clock that a client's processes read. */
+export interface ClientClock {
+  /** What their environment gets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Moves it forward. */
+  move(seconds: number): void;
+}
+
+const IN_NODE = new URL('./node-clock.js', import.meta.url).href;
+
+/**
+ * Makes a clock of one situation.
+ *
+ * @param folder where its file goes
+ * @param library libfaketime, where that is the way
+ */
+export function clientClock(way: ClockWay, folder: string, library: string | undefined): ClientClock {
+  const file = join(folder, 'clock');
+  let offset = 0;
+  const write = () => writeFileSync(file, way === 'faketime' ? `+${offset}` : String(offset));
+  write();
+  return {
+    env: environment(way, file, library),
+    move: (seconds) => {
+      offset += seconds;
+      write();
+    },
+  };
+}
+
+function environment(
+  way: ClockWay,
+  file: string,
+  library: string | undefined,
+): Readonly<Record<string, string>> {
+  if (way === 'node') {
+    const before = process.env.NODE_OPTIONS === undefined ? '' : `${process.env.NODE_OPTIONS} `;
+    return { LEGACY_CLOCK_FILE: file, NODE_OPTIONS: `${before}--import ${IN_NODE}` };
+  }
+  if (way === 'none' || library === undefined) return {};
+  return {
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    // Deadlines and timers stay in real time.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+  };
+}
+
+/** Where distributions put libfaketime; `LEGACY_LIBFAKETIME` names another place. */
+export function findFaketime(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.LEGACY_LIBFAKETIME !== undefined) return env.LEGACY_LIBFAKETIME;
+  const libraries = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/opt/homebrew/lib'].filter(existsSync);
+  const folders = libraries.flatMap((folder) => [folder, ...multiarch(folder)]);
+  return folders
+    .flatMap((folder) =>
+      ['libfaketimeMT.so.1', 'libfaketimeMT.1.dylib'].map((name) => join(folder, 'faketime', name)),
+    )
+    .find(existsSync);
+}
+
+function multiarch(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('-linux-gnu') || name.endsWith('-linux-musl'))
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,256 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
+import type { App } from '../settings/load-app.ts';
+import { environmentFor, filled, type Variables } from '../settings/variables.ts';
+import { PROJECT, USER } from '../situations/seed.ts';
+import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
+import {
+  type Call,
+  ClientUndrivable,
+  type Connected,
+  type DrivenClient,
+  type Seen,
+  type ServiceSide,
+  type Session,
+} from './driven-client.ts';
+import { type Ended, type Place, Processes } from './processes.ts';
+import { type BrowserRequest, NoAnswer, type Visited, visitApplication } from './visit-application.ts';
+
+/** Where one situation's application lives. */
+export interface Lodging {
+  /** An empty folder of this situation's own. */
+  readonly folder: string;
+  readonly port: number;
+  readonly clock: ClockWay;
+  readonly libfaketime: string | undefined;
+}
+
+const READY_SECONDS = 30;
+const DEADLINE_SECONDS = 10;
+
+/** A client as its `app.config` says: a running application and a browser, or commands. */
+export class ConfiguredClient implements DrivenClient {
+  readonly redirectUri: string;
+  readonly manySessions: boolean;
+  readonly manyUsers: boolean;
+  readonly operations: readonly Call['operation'][];
+  readonly restartable = true;
+  readonly #app: App;
+  readonly #state: string;
+  readonly #port: string;
+  readonly #clock: ClientClock;
+  readonly #processes = new Processes();
+  #service: ServiceSide | undefined;
+  #application: ChildProcess | undefined;
+
+  constructor(app: App, { folder, port, clock, libfaketime }: Lodging) {
+    this.#app = app;
+    this.#port = String(port);
+    this.#state = join(folder, 'state');
+    mkdirSync(this.#state, { recursive: true });
+    this.#clock = clientClock(clock, folder, libfaketime);
+    this.redirectUri = filled(app.redirectUri, { port: this.#port });
+    const tellsApart = app.start !== undefined || JSON.stringify(app).includes('{session}');
+    this.manySessions = tellsApart;
+    this.manyUsers = app.users === undefined ? tellsApart : app.users === 'many';
+    this.operations = (['list', 'assign', 'unassign'] as const).filter(
+      (name) => app.calls[name] !== undefined,
+    );
+  }
+
+  async start(service: ServiceSide): Promise<void> {
+    this.#service = service;
+    if (this.#app.fresh !== undefined) {
+      const { outcome, detail } = await this.#run(this.#app.fresh);
+      if (outcome !== 'ok') throw new ClientUndrivable(`fresh: the command ${detail}`);
+    }
+    await this.#serve();
+  }
+
+  async connect(session: Session): Promise<Connected> {
+    const { connect } = this.#app;
+    if ('command' in connect) {
+      const ended = await this.#run(connect.command, session);
+      return addressIn(ended.stdout, this.#at().authUrl) ?? withoutAddress(ended, 'print');
+    }
+    return this.#browse(session, { method: 'GET', url: this.#filled(connect.visit) }, (visited) => {
+      const { away } = visited;
+      if (away?.startsWith(this.#at().authUrl) === true)
+        return { outcome: 'ok', detail: `answered ${visited.first}`, address: away };
+      const seen: Seen = { outcome: 'error', detail: `answered ${visited.status}` };
+      return addressIn(visited.body, this.#at().authUrl) ?? withoutAddress(seen, 'redirect to');
+    });
+  }
+
+  async callback(session: Session, address: string): Promise<Seen> {
+    const { callback, success } = this.#app;
+    if (callback !== undefined)
+      return succeeded(
+        await this.#run(callback.command, session, { address: quoted(address) }, address),
+        success,
+      );
+    return this.#browse(session, { method: 'GET', url: address }, (visited) => {
+      // Where the application sends the browser next may be a page that it does not have.
+      const good = visited.first < 400 && fits(success, undefined, visited.body);
+      return { outcome: good ? 'ok' : 'error', detail: `answered ${visited.first}` };
+    });
+  }
+
+  async call(session: Session, { operation, project, user }: Call): Promise<Seen> {
+    const call: AppFile['calls']['list'] | undefined = this.#app.calls[operation];
+    if (call === undefined) return { outcome: 'error', detail: `cannot be asked to ${operation}` };
+    const success = call.success ?? this.#app.success;
+    const values = { project, user };
+    if ('command' in call) return succeeded(await this.#run(call.command, session, values), success);
+    const [method = 'GET', ...rest] = this.#filled(call.request, session, values).split(' ');
+    const request: BrowserRequest = {
+      method,
+      url: rest.join(' '),
+      headers: mapValues(call.headers ?? {}, (text) => this.#filled(text, session, values)),
+      ...(call.body === undefined ? {} : { body: this.#filled(call.body, session, values) }),
+    };
+    return this.#browse(session, request, ({ status, body, away }) => {
+      const good = away === undefined && fits(success, status, body);
+      return {
+        outcome: good ? 'ok' : 'error',
+        detail: away === undefined ? `answered ${status}` : `answered ${status}, leading to another host`,
+      };
+    });
+  }
+
+  async restart(): Promise<void> {
+    if (this.#application !== undefined) await this.#processes.end(this.#application, 'SIGTERM');
+    await this.#serve();
+  }
+
+  async kill(): Promise<void> {
+    await this.#processes.endAll();
+    await this.#serve();
+  }
+
+  moveClock(seconds: number): void {
+    this.#clock.move(seconds);
+  }
+
+  stop(): Promise<void> {
+    return this.#processes.endAll();
+  }
+
+  async #serve(): Promise<void> {
+    const { start } = this.#app;
+    if (start === undefined) return;
+    const { seconds = READY_SECONDS } = start;
+    this.#application = await this.#processes.serve(
+      this.#filled(start.command),
+      this.#filled(start.ready),
+      seconds,
+      this.#place(),
+    );
+  }
+
+  #at(): ServiceSide {
+    if (this.#service === undefined) throw new Error('started before it is used');
+    return this.#service;
+  }
+
+  #variables(session?: Session): Variables {
+    const { authUrl, baseUrl, clientId, clientSecret, redirectUri } = this.#at();
+    return {
+      authUrl,
+      baseUrl,
+      clientId,
+      clientSecret,
+      redirectUri,
+      projectId: PROJECT,
+      userId: USER,
+      port: this.#port,
+      state: this.#state,
+      session: session?.name ?? 'first',
+    };
+  }
+
+  #filled(text: string, session?: Session, values: object = {}): string {
+    return filled(text, { ...this.#variables(session), ...values });
+  }
+
+  #place(session?: Session, address?: string): Place {
+    const env = environmentFor(this.#variables(session), this.#app.variables);
+    const given = address === undefined ? {} : { LEGACY_ADDRESS: address };
+    return { cwd: this.#app.folder, env: { ...env, ...this.#clock.env, ...given } };
+  }
+
+  #run(command: string, session?: Session, values: object = {}, address?: string): Promise<Ended> {
+    const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
+    return this.#processes.run(
+      this.#filled(command, session, values),
+      deadlineSeconds,
+      this.#place(session, address),
+    );
+  }
+
+  async #browse<T extends Seen>(
+    session: Session,
+    request: BrowserRequest,
+    read: (visited: Visited) => T,
+  ): Promise<T | Seen> {
+    const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
+    try {
+      return read(await visitApplication(request, session.jar, deadlineSeconds * 1_000));
+    } catch (error) {
+      if (error instanceof NoAnswer) return { outcome: 'no-answer', detail: error.message };
+      // Refused, or cut off: the application went down, or crashed on this request.
+      if (error instanceof TypeError) return { outcome: 'error', detail: 'got no connection' };
+      throw error;
+    }
+  }
+}
+
+function addressIn(text: string, authUrl: string): Connected | undefined {
+  const start = text.indexOf(`${authUrl}/`);
+  if (start < 0) return undefined;
+  const [address = ''] = /^[^\s"'<>]*/.exec(text.slice(start)) ?? [];
+  return {
+    outcome: 'ok',
+    detail: 'named the authorization address',
+    address: address.replaceAll('&amp;', '&'),
+  };
+}
+
+function withoutAddress({ outcome, detail }: Seen, verb: string): Connected {
+  if (outcome !== 'ok') return { outcome, detail };
+  return {
+    outcome: 'error',
+    detail: `${detail}, and did not ${verb} an address of the authorization server`,
+  };
+}
+
+function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
+  if (outcome !== 'ok' || fits(success, undefined, stdout)) return { outcome, detail };
+  return { outcome: 'error', detail: `${detail}, without what shows success` };
+}
+
+function fits(success: AppSuccess | undefined, status: number | undefined, text: string): boolean {
+  const good =
+    success?.status === undefined
+      ? status === undefined || (status >= 200 && status < 300)
+      : status === undefined || success.status.includes(status);
+  return (
+    good &&
+    (success?.contains === undefined || text.includes(success.contains)) &&
+    (success?.lacks === undefined || !text.includes(success.lacks))
+  );
+}
+
+/** As one word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function mapValues(
+  record: Readonly<Record<string, string>>,
+  map: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,73 @@
+import type { CookieJar } from 'tough-cookie';
+import type { Outcome, SessionName } from '../judge/watched.ts';
+
+/** A user with a browser, or a terminal, of their own. */
+export interface Session {
+  readonly name: SessionName;
+  readonly owner: { readonly email: string; readonly password: string };
+  /** Cookies of the application. */
+  readonly jar: CookieJar;
+  /** Cookies of the service. */
+  readonly serviceJar: CookieJar;
+}
+
+/** Where the service is and what the client is to it. */
+export interface ServiceSide {
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly controlUrl?: string;
+  readonly controlToken?: string;
+}
+
+/** What came of an act, as whoever acts sees it. `detail` holds no secret. */
+export interface Seen {
+  readonly outcome: Outcome;
+  readonly detail: string;
+}
+
+/** What came of beginning a sign-in: the authorization address that the user's browser is sent to. */
+export interface Connected extends Seen {
+  readonly address?: string;
+}
+
+/** One of the three operations, on a project and a user. */
+export interface Call {
+  readonly operation: 'list' | 'assign' | 'unassign';
+  readonly project: string;
+  readonly user: string;
+}
+
+/** The integrator's client, driven from outside. One for each situation, with a state of its own. */
+export interface DrivenClient {
+  /** Exactly as it is authorized. */
+  readonly redirectUri: string;
+  /** Whether it can tell two browsers (or terminals) apart. */
+  readonly manySessions: boolean;
+  /** Whether two users can be signed in at the same time. */
+  readonly manyUsers: boolean;
+  /** The operations that it can be asked for. */
+  readonly operations: readonly Call['operation'][];
+  /** Whether it can be stopped and started again with its state. */
+  readonly restartable: boolean;
+  /** @throws ClientUndrivable when it does not start */
+  start(service: ServiceSide): Promise<void>;
+  connect(session: Session): Promise<Connected>;
+  /** Delivers the address that the service redirected to. */
+  callback(session: Session, address: string): Promise<Seen>;
+  call(session: Session, call: Call): Promise<Seen>;
+  /** Stops it as a deployment does, and starts it again. @throws ClientUndrivable */
+  restart(): Promise<void>;
+  /** Kills it without warning, and starts it again. @throws ClientUndrivable */
+  kill(): Promise<void>;
+  /** Moves its clock forward, where it can be moved. */
+  moveClock(seconds: number): void;
+  stop(): Promise<void>;
+}
+
+/** The application could not be started, or does not answer where it was said to. */
+export class ClientUndrivable extends Error {
+  override readonly name = 'ClientUndrivable';
+}

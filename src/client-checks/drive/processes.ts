@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Outcome } from '../judge/watched.ts';
+import { ClientUndrivable } from './driven-client.ts';
+
+/** Characters of output that are kept for messages. */
+const KEPT = 400;
+
+/** Milliseconds between two looks at whether an application is ready, and until a stopped one is killed. */
+const LOOK_MS = 40;
+const STOP_MS = 3_000;
+
+/** Where and with what commands run. */
+export interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A command that ended, or did not in time. */
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly detail: string;
+  readonly stdout: string;
+}
+
+/** The processes of one client: its application, and commands that come and go. Each has a process group of its own. */
+export class Processes {
+  readonly #running = new Set<ChildProcess>();
+
+  /**
+   * Starts the application and waits until it answers.
+   *
+   * @throws ClientUndrivable when it ends, or does not answer in time
+   */
+  async serve(command: string, ready: string, seconds: number, place: Place): Promise<ChildProcess> {
+    const { child, output } = this.#spawn(command, place);
+    const until = performance.now() + seconds * 1_000;
+    while (performance.now() < until) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new ClientUndrivable(
+          `${command} ended (${endOf(child)}) before it was ready: ${tail(output())}`,
+        );
+      const answers = await fetch(ready, { redirect: 'manual', signal: AbortSignal.timeout(2_000) }).then(
+        (response) => response.body?.cancel().then(() => true) ?? true,
+        () => false,
+      );
+      if (answers) return child;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    await this.end(child, 'SIGKILL');
+    throw new ClientUndrivable(
+      `${command}: nothing answered at ${ready} within ${seconds} s: ${tail(output())}`,
+    );
+  }
+
+  /** Runs a command to its end. */
+  async run(command: string, deadlineSeconds: number, place: Place): Promise<Ended> {
+    const { child, stdout, output } = this.#spawn(command, place);
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), deadlineSeconds * 1_000);
+    });
+    const first = await Promise.race([ended, late]);
+    clearTimeout(timer);
+    if (first === 'late') {
+      await this.end(child, 'SIGKILL');
+      return { outcome: 'no-answer', detail: `did not end within ${deadlineSeconds} s`, stdout: stdout() };
+    }
+    const outcome = child.exitCode === 0 ? 'ok' : 'error';
+    const said = outcome === 'ok' ? '' : `: ${tail(output())}`;
+    return { outcome, detail: `ended with ${endOf(child)}${said}`, stdout: stdout() };
+  }
+
+  /** Ends one process and all that it started; resolves when it is gone. */
+  async end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    signalGroup(child.pid, signal);
+    const killer = setTimeout(() => signalGroup(child.pid ?? 0, 'SIGKILL'), STOP_MS);
+    await gone;
+    clearTimeout(killer);
+    signalGroup(child.pid, 'SIGKILL');
+  }
+
+  /** Kills everything at once. */
+  async endAll(): Promise<void> {
+    await Promise.all([...this.#running].map((child) => this.end(child, 'SIGKILL')));
+  }
+
+  #spawn(command: string, { cwd, env }: Place) {
+    const child = spawn(command, {
+      shell: true,
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#running.add(child);
+    let stdout = '';
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (stdout.length < MOST_OUTPUT) stdout += chunk.toString();
+      output = (output + chunk.toString()).slice(-KEPT);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-KEPT);
+    });
+    child.once('close', () => this.#running.delete(child));
+    child.once('error', () => this.#running.delete(child));
+    return { child, stdout: () => stdout, output: () => output };
+  }
+}
+
+const MOST_OUTPUT = 4 * 1024 * 1024;
+
+function signalGroup(id: number, signal: NodeJS.Signals): void {
+  if (id <= 0) return;
+  try {
+    process.kill(-id, signal);
+  } catch {
+    // It is gone.
+  }
+}
+
+function endOf({ exitCode, signalCode }: ChildProcess): string {
+  return signalCode === null ? `exit code ${exitCode}` : `signal ${signalCode}`;
+}
+
+function tail(output: string): string {
+  return output.trim().replace(/\s+/g, ' ').slice(-200) || 'no output';
+}

@@ -1,0 +1,63 @@
+import type { JournalEntry } from '../../emulator/control-types.ts';
+import { gotTokens } from './requests.ts';
+import type { Episode } from './watched.ts';
+
+/** Real milliseconds after a token answer within which another request of the same client may still be on its way. */
+const ON_ITS_WAY_MS = { accessToken: 1_000, refreshToken: 100 } as const;
+
+/** The newest tokens that a client had learned of before it sent a request, for the grant of that request. */
+export interface Newest {
+  /** Newest last: more than one where refreshes ran at the same time, as any of them may have been stored last. */
+  readonly accepted: readonly string[];
+  readonly newest: string;
+}
+
+/**
+ * What the client should have presented. Undefined where it had learned of nothing for this grant.
+ *
+ * With steps, tokens count from the step after the one in which they came: within one step calls overlap. Without, from some real time
+ * after their answer.
+ */
+export function newestBefore(
+  episode: Episode,
+  entry: JournalEntry,
+  member: 'accessToken' | 'refreshToken',
+): Newest | undefined {
+  const learned = episode.entries
+    .filter(
+      (issue) => issue.grant === entry.grant && gotTokens(issue) && isBefore(episode, issue, entry, member),
+    )
+    .toSorted((a, b) => a.answeredMs - b.answeredMs);
+  const last = learned.at(-1);
+  const newest = last?.issued[member];
+  if (last === undefined || newest === undefined) return undefined;
+  const accepted = learned
+    .filter((issue) => issue === last || overlap(issue, last))
+    .flatMap(({ issued }) => issued[member] ?? []);
+  return { accepted, newest };
+}
+
+function isBefore(
+  episode: Episode,
+  issue: JournalEntry,
+  entry: JournalEntry,
+  member: 'accessToken' | 'refreshToken',
+): boolean {
+  if (episode.steps.length === 0) return issue.answeredMs + ON_ITS_WAY_MS[member] < entry.arrivedMs;
+  return stepOf(episode, issue) < stepOf(episode, entry);
+}
+
+/** Index of the step that a request belongs to; what came between two belongs to the next. */
+export function stepOf({ steps }: Episode, { arrival }: JournalEntry): number {
+  const index = steps.findIndex(({ until }) => arrival <= until);
+  return index < 0 ? steps.length : index;
+}
+
+function overlap(one: JournalEntry, other: JournalEntry): boolean {
+  return one.arrivedMs <= other.answeredMs && other.arrivedMs <= one.answeredMs;
+}
+
+/** The arrival after which the process is another one; Infinity where it stayed. */
+export function restartedAfter({ steps }: Episode): number {
+  return steps.find(({ act }) => act === 'restart' || act === 'kill')?.after ?? Number.POSITIVE_INFINITY;
+}

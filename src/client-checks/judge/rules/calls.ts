@@ -1,0 +1,142 @@
+import type { JournalEntry } from '../../../emulator/control-types.ts';
+import {
+  clientRefused,
+  during,
+  endOf,
+  nameOf,
+  operations,
+  pathOf,
+  refreshes,
+  stepsOf,
+  tokenRequests,
+} from '../requests.ts';
+import { byEpisode, type Episode, inSituations, NOTHING, type Rule, type Step } from '../watched.ts';
+import { REDIRECTED_TO } from './token-requests.ts';
+
+/** Requests of one call that the service refuses for good. */
+const MOST_TRIES = 4;
+
+/** Real milliseconds by which a wait may fall short: clocks of two processes are not one. */
+const EARLY_MS = 150;
+
+const THROTTLED = ['call-429-seconds', 'call-429-date', 'call-503-seconds', 'call-503-date'] as const;
+
+/** Clause 4.4: the three operations, and what a client does when they are refused. */
+export const CALLS = {
+  'calls.documented-paths': byEpisode((episode) => {
+    const good = operations(episode).length;
+    const broken = episode.entries
+      .filter(isStray)
+      .map((entry) => `${entry.method} ${pathOf(entry)} is not documented (${endOf(entry)})`);
+    return { examples: good, broken };
+  }),
+  'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
+    const steps = stepsOf(episode, 'call', 'refused-once');
+    const broken = steps.flatMap((step) => {
+      const refused = operations({ ...episode, entries: during(episode, step) }).filter(
+        ({ status }) => status === 401,
+      );
+      if (step.outcome === 'ok' || refused.length === 0) return [];
+      const renewals = refreshes({ ...episode, entries: during(episode, step) }).length;
+      return [`${refused.length} answered 401, ${renewals} refreshes, and the call ${step.detail}`];
+    });
+    return { examples: steps.length, broken };
+  }),
+  'unauthorized.no-storm': inSituations(['unauthorized-always'], (episode) =>
+    tries(episode, 'refused', ({ calls, renewals }) => calls > 2 || renewals > 1),
+  ),
+  'forbidden.not-retried': inSituations(['forbidden'], (episode) =>
+    tries(episode, 'refused', ({ calls, renewals }) => calls > 1 || renewals > 0),
+  ),
+  'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }) => {
+    if (episode.gap !== undefined) return NOTHING;
+    if (![...THROTTLED, 'exchange-503', 'refresh-503'].some((one) => one === episode.situation))
+      return NOTHING;
+    const leastMs = retryAfterSeconds * 1_000 - EARLY_MS;
+    let examples = 0;
+    const broken: string[] = [];
+    for (const step of episode.steps) {
+      const sent = during(episode, step);
+      for (const told of sent.filter(({ fault }) => fault === 'status')) {
+        examples += 1;
+        const next = sent.find(
+          ({ arrival, endpoint }) => arrival > told.arrival && endpoint === told.endpoint,
+        );
+        if (next !== undefined && next.arrivedMs - told.answeredMs < leastMs)
+          broken.push(
+            `${nameOf(told)} answered ${told.status} with Retry-After ${retryAfterSeconds} s; ${nameOf(next)} came after ${Math.round(next.arrivedMs - told.answeredMs)} ms`,
+          );
+      }
+    }
+    return { examples, broken: broken.slice(0, 1) };
+  }),
+  'waiting.few-tries': inSituations([...THROTTLED, 'retired'], (episode) => {
+    const steps = stepsOf(episode, 'call', 'refused');
+    const broken = steps.flatMap((step) => {
+      const sent = operations({ ...episode, entries: during(episode, step) });
+      return sent.length > MOST_TRIES
+        ? [`one call sent ${sent.length} requests, each answered ${sent[0]?.status}`]
+        : [];
+    });
+    return { examples: steps.length, broken };
+  }),
+  'answers.lists-of-any-length': tolerant(['list-empty', 'list-long']),
+  'answers.token-type-case': tolerant(['token-type-capital']),
+  'answers.additional-fields': tolerant(['additional-fields']),
+  'answers.every-character': tolerant(['token-characters']),
+} satisfies Readonly<Record<string, Rule>>;
+
+/** Requests to what the document does not have. A page that is not there is the browser's, unless it is what a client would call. */
+function isStray(entry: JournalEntry): boolean {
+  const path = pathOf(entry);
+  if (path.endsWith(REDIRECTED_TO) || path === '/favicon.ico' || path === '/healthz') return false;
+  if (entry.endpoint === 'resource' || entry.endpoint === 'neighbour') return true;
+  if (entry.refusal?.refused === 'path-unknown') return true;
+  return entry.endpoint === 'page' && (entry.status === 404 || entry.status === 405);
+}
+
+function tries(
+  episode: Episode,
+  as: string,
+  tooMany: (count: { readonly calls: number; readonly renewals: number }) => boolean,
+) {
+  const steps = stepsOf(episode, 'call', as);
+  const broken = steps.flatMap((step) => {
+    const own = { ...episode, entries: during(episode, step) };
+    const calls = operations(own);
+    const refusedAt = calls[0]?.arrival ?? Number.POSITIVE_INFINITY;
+    // A client that refreshes before every call does so for no refusal.
+    const renewals = refreshes(own).filter((entry) => entry.arrival > refusedAt && !clientRefused(entry));
+    const count = { calls: calls.length, renewals: renewals.length };
+    if (!tooMany(count)) return [];
+    return [
+      `one call sent ${count.calls} requests, answered ${calls[0]?.status}, and ${count.renewals} refreshes after the first`,
+    ];
+  });
+  return { examples: steps.length, broken };
+}
+
+/** An answer that is as good as any other: everything goes on as in the flow. What fails after expiry without it is another's. */
+function tolerant(situations: readonly Episode['situation'][]): Rule {
+  return (episodes, settings) => {
+    const renews = episodes.some(
+      (episode) =>
+        episode.situation === 'expiry' &&
+        stepsOf(episode, 'call', 'after-expiry').some(({ outcome }) => outcome === 'ok'),
+    );
+    return inSituations(situations, (episode) => {
+      const steps = episode.steps.filter(
+        ({ as }) => as === 'tolerant' || (renews && as === 'tolerant-renewal'),
+      );
+      const broken = steps
+        .filter(({ outcome }) => outcome !== 'ok')
+        .map((step) => `${wordOf(step)} ${step.detail}`);
+      const reached = tokenRequests(episode).length > 0;
+      return { examples: reached ? steps.length : 0, broken };
+    })(episodes, settings);
+  };
+}
+
+function wordOf({ act }: Step): string {
+  return act === 'callback' ? 'the sign-in' : 'the call';
+}

@@ -1,0 +1,60 @@
+import { exchanges, gotTokens, stepsOf } from '../requests.ts';
+import { type Episode, inSituations, NOTHING, type Rule } from '../watched.ts';
+
+const FAILED_EXCHANGES: readonly Episode['situation'][] = [
+  'exchange-500',
+  'exchange-503',
+  'exchange-html',
+  'exchange-truncated',
+  'exchange-lost',
+];
+
+const RECOVERIES: readonly Episode['situation'][] = [
+  ...FAILED_EXCHANGES,
+  'denial',
+  'exchange-wrong-type',
+  'exchange-stalled',
+  'refresh-lost',
+  'refresh-503',
+  'refresh-refused',
+  'call-stalled',
+];
+
+/** Clause 7: what a client makes of failures. */
+export const ERRORS = {
+  'errors.failed-sign-in': inSituations(FAILED_EXCHANGES, (episode) => {
+    const calls = stepsOf(episode, 'call', 'after-failure');
+    // A client that got tokens all the same is signed in by right; how it got them is another matter.
+    const until = calls[0]?.after ?? 0;
+    if (exchanges(episode).some((entry) => entry.arrival <= until && gotTokens(entry))) return NOTHING;
+    const broken = calls
+      .filter(({ outcome }) => outcome === 'ok')
+      .map(({ detail }) => `the exchange failed, and a call after it ended well (${detail})`);
+    return { examples: calls.length, broken };
+  }),
+  'errors.failed-call': inSituations(
+    ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],
+    (episode) => {
+      const calls = stepsOf(episode, 'call', 'refused');
+      const broken = calls
+        .filter(({ outcome }) => outcome === 'ok')
+        .map(({ detail }) => `the service refused, and the call ended well (${detail})`);
+      return { examples: calls.length, broken };
+    },
+  ),
+  'errors.still-answers': inSituations(RECOVERIES, (episode) => {
+    const steps = episode.steps.filter(({ as }) => as === 'recover');
+    const broken = steps
+      .filter(({ outcome }) => outcome !== 'ok')
+      .slice(0, 1)
+      .map(({ act, detail }) => `the next ${act === 'call' ? 'call' : 'sign-in'} ${detail}`);
+    return { examples: steps.length, broken };
+  }),
+  'errors.deadline': inSituations(['exchange-stalled', 'call-stalled'], (episode) => {
+    const steps = episode.steps.filter(({ as }) => as === 'stalled');
+    const broken = steps
+      .filter(({ outcome }) => outcome === 'no-answer')
+      .map(({ act, detail }) => `the service did not answer, and the ${act} ${detail}`);
+    return { examples: steps.length, broken };
+  }),
+} satisfies Readonly<Record<string, Rule>>;

@@ -1,0 +1,231 @@
+import type { JournalEntry } from '../../../emulator/control-types.ts';
+import { newestBefore, restartedAfter } from '../pairs.ts';
+import {
+  authorizationRequests,
+  byOrdinal,
+  clientRefused,
+  during,
+  endOf,
+  gotTokens,
+  nameOf,
+  operations,
+  refreshes,
+  sentTimes,
+  stepsOf,
+} from '../requests.ts';
+import { byEpisode, type Episode, type Findings, inSituations, NOTHING, type Rule } from '../watched.ts';
+
+/** Clauses 2.1 and 5.5: the newest pair, as a whole, of the right user. */
+export const PAIRS = {
+  'pair.newest-access-token': byEpisode((episode) => {
+    const sent = operations(episode).filter(
+      ({ arrival, presented }) => presented.accessToken !== undefined && arrival <= restartedAfter(episode),
+    );
+    return compared(episode, sent, 'accessToken');
+  }),
+  'pair.newest-refresh-token': byEpisode((episode) => {
+    if (episode.situation === 'calls-at-expiry') return NOTHING;
+    const sent = refreshes(episode).filter(
+      (entry) => !clientRefused(entry) && entry.arrival <= restartedAfter(episode),
+    );
+    return compared(episode, sent, 'refreshToken');
+  }),
+  'pair.survives-restart': inSituations(['expiry-after-restart'], afterRestart),
+  'pair.stored-before-used': inSituations(['killed-after-refresh'], afterRestart),
+  'pair.own-user': inSituations(['second-user'], (episode) => {
+    const calls = stepsOf(episode, 'call');
+    const broken = calls.flatMap((step) =>
+      during(episode, step)
+        .filter(({ user }) => user !== undefined && user !== episode.owners[step.session])
+        .map(
+          (entry) =>
+            `${nameOf(entry)} of ${episode.owners[step.session]} presents ${tokenOf(entry)}, which is of ${entry.user}`,
+        ),
+    );
+    return { examples: calls.length, broken };
+  }),
+  'pair.kept-on-failure': inSituations(['refresh-503'], (episode) => {
+    const sent = refreshes(episode);
+    const failed = sent.find(({ fault }) => fault !== undefined);
+    if (failed === undefined) return NOTHING;
+    const later = sent.some(
+      ({ arrival, presented }) =>
+        arrival > failed.arrival && presented.refreshToken === failed.presented.refreshToken,
+    );
+    if (later) return { examples: 1, broken: [] };
+    return {
+      examples: 1,
+      broken: [
+        `${nameOf(failed)} ${endOf(failed)}, and ${failed.presented.refreshToken} was not sent again by the next call`,
+      ],
+    };
+  }),
+} satisfies Readonly<Record<string, Rule>>;
+
+/** Clause 4.3: when a client refreshes, and how often. */
+export const RENEWALS = {
+  'renewal.after-expiry': byEpisode((episode) =>
+    episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode),
+  ),
+  'renewal.one-at-a-time': byEpisode((episode) => {
+    const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
+    const races = byOrdinal(sent, 'refreshToken').flatMap(([ordinal, entries]) => {
+      const together = overlapping(entries);
+      return together.length > 1 ? [sentTimes(ordinal, together)] : [];
+    });
+    const staged = episode.situation === 'calls-at-expiry' && episode.gap === undefined;
+    const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
+    return { examples, broken: races };
+  }),
+  'renewal.lost-not-repeated': inSituations(['refresh-lost'], (episode) => {
+    const steps = stepsOf(episode, 'call', 'lost');
+    const sent = steps.flatMap((step) => refreshes({ ...episode, entries: during(episode, step) }));
+    const broken = byOrdinal(sent, 'refreshToken')
+      .filter(([, entries]) => entries.length > 1)
+      .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)} in one call, the first answer lost`);
+    return { examples: sent.filter(({ fault }) => fault !== undefined).length, broken };
+  }),
+  'renewal.refused-not-repeated': byEpisode((episode) => {
+    if (episode.situation !== 'refresh-refused' && episode.situation !== 'own-tests') return NOTHING;
+    const dead = refreshes(episode).filter(
+      ({ refusal, presented }) =>
+        refusal?.refused.startsWith('refresh-token-') === true &&
+        presented.refreshToken?.startsWith('refresh_token#') === true,
+    );
+    const broken = byOrdinal(dead, 'refreshToken')
+      .filter(([, entries]) => oneAfterTheOther(entries))
+      .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)}, refused each time`);
+    return { examples: dead.length, broken };
+  }),
+} satisfies Readonly<Record<string, Rule>>;
+
+function compared(
+  episode: Episode,
+  sent: readonly JournalEntry[],
+  member: 'accessToken' | 'refreshToken',
+): Findings {
+  let examples = 0;
+  const broken: string[] = [];
+  for (const entry of sent) {
+    const presented = entry.presented[member];
+    const known = newestBefore(episode, entry, member);
+    if (presented === undefined || known === undefined) continue;
+    // A client with one pair says nothing of whether it replaces it.
+    if (renewed(episode, entry)) examples += 1;
+    if (known.accepted.includes(presented) || issuedLater(episode, entry, presented, member)) continue;
+    broken.push(`${nameOf(entry)} presents ${presented}; the newest was ${known.newest}`);
+  }
+  return { examples, broken };
+}
+
+/** Whether the grant's pair was replaced before this request. */
+function renewed(episode: Episode, { grant, arrival }: JournalEntry): boolean {
+  return episode.entries.some(
+    (entry) =>
+      entry.grant === grant &&
+      entry.arrival < arrival &&
+      entry.grantType === 'refresh_token' &&
+      gotTokens(entry),
+  );
+}
+
+/** Tokens that came in the same step are newer than those of the steps before. */
+function issuedLater(
+  episode: Episode,
+  entry: JournalEntry,
+  presented: string,
+  member: 'accessToken' | 'refreshToken',
+): boolean {
+  const issue = episode.entries.find(({ issued }) => issued[member] === presented);
+  const known = newestBefore(episode, entry, member);
+  const newest = episode.entries.find(({ issued }) => issued[member] === known?.newest);
+  return issue !== undefined && newest !== undefined && gotTokens(issue) && issue.arrival > newest.arrival;
+}
+
+function tokenOf({ presented }: JournalEntry): string {
+  return presented.accessToken ?? presented.refreshToken ?? presented.code ?? 'a token';
+}
+
+/** After another process has begun: only the newest pair of before, or what came of it. */
+function afterRestart(episode: Episode): Findings {
+  const boundary = restartedAfter(episode);
+  const before = episode.entries.filter((entry) => entry.arrival <= boundary && gotTokens(entry));
+  const last = before.at(-1);
+  const steps = stepsOf(episode, 'call', 'after-restart');
+  if (last === undefined || steps.length === 0 || before.length < 2) return NOTHING;
+  const old = new Set(
+    before
+      .filter((entry) => entry !== last)
+      .flatMap(({ issued }) => [issued.accessToken, issued.refreshToken]),
+  );
+  const broken = steps.flatMap((step) => {
+    const sent = during(episode, step).filter(
+      (entry) => operations(episode).includes(entry) || refreshes(episode).includes(entry),
+    );
+    const stale = sent.filter(({ presented }) => old.has(presented.accessToken ?? presented.refreshToken));
+    if (stale.length > 0)
+      return stale
+        .slice(0, 2)
+        .map(
+          (entry) =>
+            `${nameOf(entry)} presents ${tokenOf(entry)}; the newest before was ${last.issued.refreshToken} with ${last.issued.accessToken}`,
+        );
+    if (sent.length > 0 || step.outcome === 'ok') return [];
+    return [
+      `no request carried ${last.issued.accessToken} or ${last.issued.refreshToken}; the call ${step.detail}`,
+    ];
+  });
+  return { examples: steps.length, broken: broken.slice(0, 3) };
+}
+
+function expiryByStep(episode: Episode): Findings {
+  if (episode.situation !== 'expiry' || episode.gap !== undefined) return NOTHING;
+  const steps = stepsOf(episode, 'call', 'after-expiry');
+  const broken = steps.flatMap((step) => {
+    const sent = during(episode, step);
+    const own = { ...episode, entries: sent };
+    if (refreshes(own).length === 0) {
+      const again =
+        authorizationRequests(own).length > 0
+          ? 'the user was sent to sign in again'
+          : `the call ${step.detail}`;
+      const refused = operations(own).filter(({ refusal }) => refusal?.refused === 'token-expired').length;
+      return [
+        `no refresh after the access token had expired (${refused} requests with the expired token): ${again}`,
+      ];
+    }
+    const renewedHere = refreshes(own).some(gotTokens);
+    return renewedHere && step.outcome !== 'ok' ? [`refreshed, but the call ${step.detail}`] : [];
+  });
+  return { examples: steps.length, broken };
+}
+
+function expiryInTests(episode: Episode): Findings {
+  const sent = refreshes(episode).filter(gotTokens);
+  if (sent.length > 0) return { examples: sent.length, broken: [] };
+  const expired = operations(episode).filter(({ refusal }) => refusal?.refused === 'token-expired');
+  return {
+    examples: 0,
+    broken: expired
+      .slice(0, 1)
+      .map(
+        (entry) =>
+          `${nameOf(entry)} presents ${tokenOf(entry)}, which has expired, and no refresh was ever sent`,
+      ),
+  };
+}
+
+/** The largest group of requests that were under way at the same time as the first of them. */
+function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const groups = entries.map((first) =>
+    entries.filter(({ arrivedMs, arrival }) => arrival >= first.arrival && arrivedMs <= first.answeredMs),
+  );
+  return groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
+}
+
+/** Whether one of them was sent although the answer to one before had come. */
+function oneAfterTheOther(entries: readonly JournalEntry[]): boolean {
+  return entries.some((entry, index) =>
+    entries.slice(0, index).some(({ answeredMs }) => answeredMs <= entry.arrivedMs),
+  );
+}

@@ -1,0 +1,65 @@
+import type { JournalEntry } from '../../../emulator/control-types.ts';
+import { headerOf, nameOf } from '../requests.ts';
+import { byEpisode, type Rule } from '../watched.ts';
+
+/** Clauses 4.2 and 5: where secrets go. */
+export const SECRETS = {
+  'secrets.not-in-address': byEpisode(({ entries }, { clientSecret }) => {
+    const sent = entries.filter(({ endpoint }) => endpoint !== 'page');
+    return { examples: sent.length, broken: sent.flatMap((entry) => inAddress(entry, clientSecret)) };
+  }),
+  'secrets.to-token-endpoint-only': byEpisode(({ entries }, { clientSecret }) => {
+    const sent = entries.filter(({ endpoint }) => endpoint !== 'page' && endpoint !== 'token');
+    const broken = sent.flatMap((entry) => {
+      const where = elsewhere(entry, clientSecret);
+      return where === undefined ? [] : [`${nameOf(entry)} carries ${where}`];
+    });
+    return { examples: sent.length, broken };
+  }),
+} satisfies Readonly<Record<string, Rule>>;
+
+/** Names under which tokens travel in a query. */
+const TOKEN_NAMES = ['access_token', 'refresh_token', 'bearer_token'];
+
+function inAddress(entry: JournalEntry, clientSecret: string): readonly string[] {
+  const query = entry.parameters.filter(({ place }) => place === 'query');
+  const named = query.filter(
+    ({ name, value }) =>
+      TOKEN_NAMES.includes(name) || name === 'client_secret' || /^(access|refresh)_token#/.test(value),
+  );
+  const code = entry.endpoint === 'token' ? query.filter(({ name }) => name === 'code') : [];
+  const found = [...named, ...code].map(({ name }) => name);
+  const inPath =
+    decoded(entry.target).includes(clientSecret) && !found.includes('client_secret')
+      ? ['the client secret']
+      : [];
+  const all = [...found, ...inPath];
+  return all.length === 0 ? [] : [`the address of ${nameOf(entry)} holds ${[...new Set(all)].join(', ')}`];
+}
+
+function elsewhere(entry: JournalEntry, clientSecret: string): string | undefined {
+  const authorization = headerOf(entry, 'authorization') ?? '';
+  if (/^basic /i.test(authorization)) return 'the client credentials as HTTP Basic';
+  // The form that the user decides with carries the client's query along: what is in that is in the address.
+  const body = entry.endpoint === 'authorize' ? '' : decoded(entry.body);
+  const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
+  if (carried.includes(clientSecret)) return 'the client secret';
+  if (entry.endpoint !== 'authorize' && entry.presented.refreshToken !== undefined && !inQuery(entry))
+    return entry.presented.refreshToken;
+  return /^refresh_token#/.test(entry.presented.accessToken ?? '')
+    ? `${entry.presented.accessToken} as its access token`
+    : undefined;
+}
+
+function inQuery({ parameters }: JournalEntry): boolean {
+  return parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
+}
+
+/** With plus signs and percent signs undone, where that is possible. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,224 @@
+import type { JournalEntry } from '../../../emulator/control-types.ts';
+import {
+  authorizationParameters,
+  authorizationRequests,
+  byOrdinal,
+  clientRefused,
+  during,
+  exchanges,
+  nameOf,
+  stepsOf,
+  tokenRequests,
+  valuesOf,
+} from '../requests.ts';
+import { byEpisode, type Episode, inSituations, NOTHING, type Rule, type Step } from '../watched.ts';
+
+/** Clause 4.1, and what RFC 6749 and 9700 say of `state`. */
+export const SIGNING_IN = {
+  'sign-in.four-parameters': byEpisode((episode) => {
+    const requests = authorizationRequests(episode);
+    return { examples: requests.length, broken: requests.flatMap(withoutFour) };
+  }),
+  'sign-in.scopes': byEpisode((episode) => {
+    const scopes = authorizationRequests(episode).flatMap((entry) =>
+      valuesOf(authorizationParameters(entry), 'scope').map((scope) => ({ entry, scope })),
+    );
+    const broken = scopes.flatMap(({ entry, scope }) => {
+      const unknown = scope.split(' ').filter((one) => !['read', 'write', 'destroy'].includes(one));
+      // Without any the four parameters are not there: told once.
+      if (scope.trim() === '' || unknown.length === 0) return [];
+      return [`${nameOf(entry)} asks for the scope ${JSON.stringify(unknown[0])}`];
+    });
+    return { examples: scopes.length, broken };
+  }),
+  'sign-in.redirect-address': byEpisode((episode) => {
+    const requests = authorizationRequests(episode).filter(
+      (entry) => valuesOf(authorizationParameters(entry), 'redirect_uri').length > 0,
+    );
+    const broken = requests
+      .filter(({ refusal }) => refusal?.refused === 'redirect-uri-unauthorized')
+      .map((entry) => `${nameOf(entry)} asks for a redirect address that is not authorized`);
+    return { examples: requests.length, broken };
+  }),
+  'state.present': byEpisode((episode) => {
+    const requests = authorizationRequests(episode);
+    const broken = requests
+      .filter((entry) => !valuesOf(authorizationParameters(entry), 'state').some((state) => state !== ''))
+      .map((entry) => `${nameOf(entry)} has no state`);
+    return { examples: requests.length, broken };
+  }),
+  'state.unguessable': unguessable,
+  'state.checked': inSituations(['state-wrong', 'state-missing'], (episode) =>
+    signsNobodyIn(episode, stepsOf(episode, 'callback', 'hostile')),
+  ),
+  'state.bound': inSituations(['foreign-code', 'state-replayed'], (episode) =>
+    signsNobodyIn(episode, stepsOf(episode, 'callback', 'hostile')),
+  ),
+  'denial.no-token-request': inSituations(['denial'], (episode) => {
+    const steps = stepsOf(episode, 'callback', 'denied');
+    return {
+      examples: steps.length,
+      broken: steps
+        .flatMap((step) => tokenRequests({ ...episode, entries: during(episode, step) }))
+        .map((entry) => `${nameOf(entry)} sent after the user denied`),
+    };
+  }),
+} satisfies Readonly<Record<string, Rule>>;
+
+/** Clauses 2.2 and 4.2: what becomes of a code. */
+export const CODES = {
+  'code.sent-once': sentOnce,
+  'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
+    const refused = exchanges(episode).length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
+    const calls = stepsOf(episode, 'call', 'after-refusal');
+    return {
+      examples: refused ? calls.length : 0,
+      broken: calls
+        .filter(({ outcome }) => outcome === 'ok')
+        .map(
+          ({ detail }) =>
+            `a code that was never issued was refused, and a call after it ended well (${detail})`,
+        ),
+    };
+  }),
+  'callback.reload': byEpisode((episode, settings) => {
+    if (episode.situation === 'own-tests') {
+      const again = byOrdinal(counted(exchanges(episode)), 'code').filter(
+        ([, sent]) => sent.length > 1 && !ofItsOwnAccord(sent),
+      );
+      return {
+        examples: 0,
+        broken: again.map(([code, sent]) => `${code} sent ${sent.length} times ${requests(sent)}`),
+      };
+    }
+    if (episode.situation !== 'callback-reloaded' || episode.gap !== undefined) return NOTHING;
+    void settings;
+    const steps = stepsOf(episode, 'callback', 'reload');
+    const broken = steps
+      .flatMap((step) => exchanges({ ...episode, entries: during(episode, step) }))
+      .map(
+        (entry) =>
+          `${nameOf(entry)} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
+      );
+    return { examples: steps.length, broken };
+  }),
+  'callback.at-once': inSituations(['callback-twice'], (episode) => {
+    const broken = byOrdinal(counted(exchanges(episode)), 'code')
+      .filter(([, sent]) => sent.length > 1)
+      .map(([code, sent]) => `${code} sent ${sent.length} times ${requests(sent)}`);
+    return { examples: stepsOf(episode, 'callback', 'at-once').length, broken };
+  }),
+} satisfies Readonly<Record<string, Rule>>;
+
+function withoutFour(entry: JournalEntry): readonly string[] {
+  const pairs = authorizationParameters(entry);
+  const wrong = ['client_id', 'redirect_uri', 'response_type', 'scope'].flatMap((name) => {
+    const values = valuesOf(pairs, name);
+    if (values.length > 1) return [`${name} ${values.length} times`];
+    return values[0] === undefined || values[0].trim() === '' ? [`no ${name}`] : [];
+  });
+  const [type = 'code'] = valuesOf(pairs, 'response_type');
+  if (type !== 'code' && type !== '') wrong.push(`response_type ${JSON.stringify(type)}`);
+  if (entry.method !== 'GET' && entry.method !== 'HEAD') wrong.push(`the method ${entry.method}`);
+  return wrong.length === 0 ? [] : [`${nameOf(entry)} has ${wrong.join(', ')}`];
+}
+
+/** Bits that a state must be able to hold. */
+const ENOUGH_BITS = 100;
+
+/** As every sign-in has a state of its own, one that comes up twice is used again; whole runs are compared, for constants and counters. */
+function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
+  const states = episodes.flatMap((episode) =>
+    begun(episode).flatMap((entry) =>
+      valuesOf(authorizationParameters(entry), 'state')
+        .filter((state) => state !== '')
+        .map((state) => ({ state, at: episode.situation, entry })),
+    ),
+  );
+  if (states.length === 0) return { kind: 'not-exercised' };
+  const again = [...Map.groupBy(states, ({ state }) => state).values()]
+    .filter((uses) => uses.length > 1)
+    .map(
+      (uses) =>
+        `one state in ${uses.length} sign-ins (${[...new Set(uses.map(({ at }) => at))].slice(0, 4).join(', ')})`,
+    );
+  const short = states.filter(({ state }) => bitsOf(state) < ENOUGH_BITS);
+  const lines = [
+    ...new Set([
+      ...again.slice(0, 3),
+      ...short
+        .slice(0, 1)
+        .map(
+          ({ state }) => `a state of ${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`,
+        ),
+    ]),
+  ];
+  if (lines.length > 0) return { kind: 'broken', lines };
+  // One sign-in says nothing of whether the next has another.
+  return states.length > 1 ? { kind: 'kept', examples: states.length } : { kind: 'not-exercised' };
+}
+
+/** One request for each sign-in: the last before its code was issued, or what began a connect step. */
+function begun(episode: Episode): readonly JournalEntry[] {
+  const steps = stepsOf(episode, 'connect');
+  if (steps.length === 0) return episode.entries.filter(({ issued }) => issued.code !== undefined);
+  return steps.flatMap((step) =>
+    authorizationRequests({ ...episode, entries: during(episode, step) }).slice(0, 1),
+  );
+}
+
+/** How many bits a text of its letters can hold at most. */
+function bitsOf(text: string): number {
+  const letters = text.replace(/[^0-9A-Za-z]/g, '');
+  const perLetter = /^\d*$/.test(letters) ? 3.32 : /^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95;
+  return letters.length * perLetter;
+}
+
+function signsNobodyIn(episode: Episode, steps: readonly Step[]) {
+  const broken = steps.flatMap((step) =>
+    during(episode, step)
+      .filter(({ endpoint, issued }) => endpoint === 'token' && issued.accessToken !== undefined)
+      .map(
+        (entry) =>
+          `${nameOf(entry)} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
+      ),
+  );
+  return { examples: steps.length, broken };
+}
+
+/** Exchanges whose client was not refused: those that used their code. */
+function counted(sent: readonly JournalEntry[]): readonly JournalEntry[] {
+  return sent.filter((entry) => !clientRefused(entry));
+}
+
+/** The situations in which the suite itself makes a callback come twice. */
+const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
+
+function sentOnce(episodes: readonly Episode[]): ReturnType<Rule> {
+  const lines: string[] = [];
+  let failed = 0;
+  for (const episode of episodes) {
+    if (CALLBACK_TWICE.includes(episode.situation)) continue;
+    for (const [code, sent] of byOrdinal(counted(exchanges(episode)), 'code')) {
+      const [first] = sent;
+      if (first !== undefined && (first.fault !== undefined || (first.status ?? 500) >= 500)) failed += 1;
+      if (sent.length < 2 || (episode.situation === 'own-tests' && !ofItsOwnAccord(sent))) continue;
+      const where = episode.situation === 'own-tests' ? '' : `${episode.situation}: `;
+      lines.push(`${where}${code} sent ${sent.length} times ${requests(sent)}`);
+    }
+  }
+  if (lines.length > 0) return { kind: 'broken', lines };
+  return failed > 0 ? { kind: 'kept', examples: failed } : { kind: 'not-exercised' };
+}
+
+/** In tests of the integrator's own, a callback may have come twice: then the first answer was a good one. */
+function ofItsOwnAccord(sent: readonly JournalEntry[]): boolean {
+  return sent
+    .slice(0, -1)
+    .some(({ fault, status, clientGone }) => fault !== undefined || clientGone || (status ?? 500) >= 500);
+}
+
+function requests(sent: readonly JournalEntry[]): string {
+  const sockets = new Set(sent.map(({ connection }) => connection)).size;
+  return `(requests ${sent.map(({ arrival }) => arrival).join(', ')}; ${sockets} ${sockets === 1 ? 'connection' : 'connections'})`;
+}

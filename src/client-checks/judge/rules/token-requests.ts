@@ -1,0 +1,142 @@
+import type { JournalEntry } from '../../../emulator/control-types.ts';
+import {
+  authorizationParameters,
+  byOrdinal,
+  clientRefused,
+  delivered,
+  exchanges,
+  formOf,
+  headerOf,
+  isForm,
+  nameOf,
+  type Pair,
+  pathOf,
+  refreshes,
+  tokenRequests,
+  valuesOf,
+} from '../requests.ts';
+import { byEpisode, type Episode, inSituations, type JudgeSettings, type Rule } from '../watched.ts';
+
+/** Where the token endpoint redirects to in the situation `exchange-redirected`: a path that is documented nowhere. */
+export const REDIRECTED_TO = '/moved-token-endpoint';
+
+/** Clauses 4.2 and 4.3: what token requests look like. */
+export const TOKEN_REQUESTS = {
+  'token-request.form-post': byEpisode((episode) => {
+    const sent = tokenRequests(episode);
+    return { examples: sent.length, broken: sent.flatMap(noFormPost) };
+  }),
+  'token-request.credentials-in-form': credentialsInForm,
+  'code.five-parameters': byEpisode((episode) => {
+    const sent = exchanges(episode).filter(isReadable);
+    const broken = sent.flatMap((entry) =>
+      lacking(entry, ['code', 'grant_type', 'redirect_uri'], 'authorization_code'),
+    );
+    return { examples: sent.length, broken };
+  }),
+  'renewal.four-parameters': byEpisode((episode) => {
+    const sent = refreshes(episode).filter(isReadable);
+    const broken = sent.flatMap((entry) => {
+      const code =
+        valuesOf(formOf(entry), 'code').length > 0
+          ? [`${nameOf(entry)} has a code beside the refresh token`]
+          : [];
+      return [...lacking(entry, ['refresh_token', 'grant_type'], 'refresh_token'), ...code];
+    });
+    return { examples: sent.length, broken };
+  }),
+  'code.same-redirect-address': byEpisode((episode) => {
+    const asked = new Map<string, string>();
+    for (const entry of episode.entries) {
+      const [address] = valuesOf(authorizationParameters(entry), 'redirect_uri');
+      if (entry.issued.code !== undefined && address !== undefined) asked.set(entry.issued.code, address);
+    }
+    const sent = exchanges(episode).flatMap((entry) => {
+      const [got] = valuesOf(formOf(entry), 'redirect_uri');
+      const wanted = asked.get(entry.presented.code ?? '');
+      return wanted === undefined || !got ? [] : [{ entry, got, wanted }];
+    });
+    const broken = sent
+      .filter(({ got, wanted }) => got !== wanted)
+      .map(
+        ({ entry, got, wanted }) =>
+          `${nameOf(entry)} names ${got}; the authorization request named ${wanted}`,
+      );
+    return { examples: sent.length, broken };
+  }),
+  'token-request.redirect-not-followed': inSituations(['exchange-redirected'], (episode) => {
+    const redirected = exchanges(episode).filter(({ fault }) => fault !== undefined);
+    const followed = episode.entries
+      .filter((entry) => pathOf(entry).endsWith(REDIRECTED_TO))
+      .filter((entry) => entry.body !== '' || headerOf(entry, 'authorization') !== undefined);
+    return {
+      examples: redirected.length,
+      broken: followed.map(
+        (entry) =>
+          `${entry.method} ${pathOf(entry)} (request ${entry.arrival}) repeats what was sent to the token endpoint, after its 307`,
+      ),
+    };
+  }),
+} satisfies Readonly<Record<string, Rule>>;
+
+function noFormPost(entry: JournalEntry): readonly string[] {
+  if (entry.method !== 'POST') return [`${nameOf(entry)} is a ${entry.method}`];
+  if (isForm(entry)) return [];
+  const type = headerOf(entry, 'content-type');
+  return [
+    `${nameOf(entry)} has ${type === undefined ? 'no Content-Type' : `the Content-Type ${type.split(';')[0]}`}`,
+  ];
+}
+
+/** Whether parameters can be looked for: what is no form is told once, by its own requirement. */
+function isReadable(entry: JournalEntry): boolean {
+  return entry.method === 'POST' && isForm(entry);
+}
+
+/** What a token request lacks. Credentials that come by Basic are another requirement's. */
+function lacking(entry: JournalEntry, names: readonly string[], grantType: string): readonly string[] {
+  const pairs = formOf(entry);
+  const credentials = headerOf(entry, 'authorization') === undefined ? ['client_id', 'client_secret'] : [];
+  const wrong = [...names, ...credentials].flatMap((name) => timesWrong(pairs, name));
+  const [type] = valuesOf(pairs, 'grant_type');
+  if (type !== undefined && type !== '' && type !== grantType)
+    wrong.push(`grant_type ${JSON.stringify(type)}`);
+  return wrong.length === 0 ? [] : [`${nameOf(entry)} has ${wrong.join(', ')}`];
+}
+
+function timesWrong(pairs: readonly Pair[], name: string): string[] {
+  const values = valuesOf(pairs, name);
+  if (values.length > 1) return [`${name} ${values.length} times`];
+  return values[0] === undefined || values[0] === '' ? [`no ${name}`] : [];
+}
+
+/**
+ * Every code and every refresh token must come with credentials in a form at least once: a library that tries Basic first, is refused
+ * and then uses the form, does as documented.
+ */
+function credentialsInForm(episodes: readonly Episode[], { basicAgreed }: JudgeSettings): ReturnType<Rule> {
+  const lines: string[] = [];
+  let examples = 0;
+  for (const episode of episodes) {
+    const sent = [...byOrdinal(exchanges(episode), 'code'), ...byOrdinal(refreshes(episode), 'refreshToken')];
+    for (const [ordinal, entries] of sent) {
+      const inForm = entries.filter(
+        ({ authentication }) => authentication === 'form' || authentication === 'both',
+      );
+      const basic = entries.filter(({ authentication }) => authentication === 'basic');
+      if (inForm.length > 0) examples += 1;
+      // After an answer that was lost it may not try the form.
+      else if (basic.length > 0 && basic.every(delivered) && !basicAgreed)
+        lines.push(basicOnly(episode, ordinal, basic));
+    }
+  }
+  if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)].slice(0, 6) };
+  return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
+}
+
+function basicOnly({ situation }: Episode, ordinal: string, basic: readonly JournalEntry[]): string {
+  const [first] = basic;
+  const refused = basic.every(clientRefused) ? '; the service takes the form alone, and refused' : '';
+  const where = situation === 'own-tests' ? '' : `${situation}: `;
+  return `${where}${first === undefined ? '' : nameOf(first)} presents ${ordinal} with HTTP Basic and never with the form${refused}`;
+}

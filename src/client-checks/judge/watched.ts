@@ -1,0 +1,88 @@
+import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import type { JournalEntry } from '../../emulator/control-types.ts';
+
+/** Whose browser acts: the first user's, or a second one's (in some situations an attacker's). */
+export type SessionName = 'first' | 'second';
+
+/** What came of an act on the application, as whoever acts sees it. */
+export type Outcome = 'ok' | 'error' | 'no-answer';
+
+/** One act on the application, and the requests that it caused. */
+export interface Step {
+  readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
+  /** What is special about it: `reload`, `after-expiry`, `recover`; empty for the ordinary. */
+  readonly as: string;
+  readonly session: SessionName;
+  readonly outcome: Outcome;
+  /** What was seen, for evidence: `answered 500`, `exit code 1`. Holds no secret. */
+  readonly detail: string;
+  /** Requests of the step: those whose `arrival` is greater than `after` and at most `until`. */
+  readonly after: number;
+  readonly until: number;
+}
+
+/** One situation, or the integrator's own tests: what was done, and everything that the client sent meanwhile. */
+export interface Episode {
+  readonly situation: SituationId | 'own-tests';
+  readonly steps: readonly Step[];
+  /** In the order of arrival. */
+  readonly entries: readonly JournalEntry[];
+  /** The owners who sign in, by session. */
+  readonly owners: Readonly<Record<SessionName, string>>;
+  /** Why the situation did not come about. Only what every request shows is then evaluated. */
+  readonly gap?: string;
+}
+
+/** What the judge must know beside the journal. */
+export interface JudgeSettings {
+  /** The client's secret, to find it where it does not belong. */
+  readonly clientSecret: string;
+  /** The service was asked for by its profile, and that takes HTTP Basic: then Basic is a habit, and no breach. */
+  readonly basicAgreed: boolean;
+  /** Seconds that `Retry-After` asked for at least. */
+  readonly retryAfterSeconds: number;
+}
+
+/** What came of one requirement. */
+export type Evaluation =
+  | { readonly kind: 'kept'; readonly examples: number }
+  | { readonly kind: 'broken'; readonly lines: readonly string[] }
+  | { readonly kind: 'not-exercised' }
+  | { readonly kind: 'observed'; readonly answer: string };
+
+/** Evaluates one requirement. Pure. */
+export type Rule = (episodes: readonly Episode[], settings: JudgeSettings) => Evaluation;
+
+/** What one episode adds to a requirement: examples that held, and lines about those that did not. */
+export interface Findings {
+  readonly examples: number;
+  readonly broken: readonly string[];
+}
+
+/** No example and no breach. */
+export const NOTHING: Findings = { examples: 0, broken: [] };
+
+/** A rule out of what each episode shows. */
+export function byEpisode(look: (episode: Episode, settings: JudgeSettings) => Findings): Rule {
+  return (episodes, settings) => {
+    const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
+    const lines = all.flatMap(({ episode, found }) =>
+      found.broken.map((line) =>
+        episode.situation === 'own-tests' ? line : `${episode.situation}: ${line}`,
+      ),
+    );
+    if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)] };
+    const examples = all.reduce((sum, { found }) => sum + found.examples, 0);
+    return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
+  };
+}
+
+/** The same for situations by name alone; an episode that did not come about shows nothing. */
+export function inSituations(
+  situations: readonly Episode['situation'][],
+  look: (episode: Episode, settings: JudgeSettings) => Findings,
+): Rule {
+  return byEpisode((episode, settings) =>
+    situations.includes(episode.situation) && episode.gap === undefined ? look(episode, settings) : NOTHING,
+  );
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { SituationId } from '../catalogue/load-client-requirements.ts';
+import type { JournalEntry } from '../emulator/control-types.ts';
+import type { Emulator } from '../emulator/start-emulator.ts';
+import type { Episode, Step } from './judge/watched.ts';
+
+/** How a command ended. */
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A command that cannot be started. */
+export class NoSuchCommand extends Error {
+  override readonly name = 'NoSuchCommand';
+}
+
+/**
+ * Runs the integrator's command with our variables set. Its output is its own. Signals that reach this process are passed on; the command
+ * decides when it ends.
+ *
+ * @param words the command and its arguments, as they were given: no shell reads them again
+ * @throws NoSuchCommand
+ */
+export function runCommand(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<CommandEnd> {
+  const [file = '', ...args] = words;
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { env, stdio: 'inherit' });
+    const unhook = passSignalsOn(child, signal);
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      unhook();
+      reject(
+        new NoSuchCommand(`${file}: ${error.code === 'ENOENT' ? 'there is no such command' : error.message}`),
+      );
+    });
+    child.once('close', (code, name) => {
+      unhook();
+      resolve({ code, signal: name });
+    });
+  });
+}
+
+/** A terminal sends SIGINT to the command by itself. */
+function passSignalsOn(child: ChildProcess, orphaned: AbortSignal | undefined): () => void {
+  let passed = false;
+  const hooks = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => {
+    const pass = () => {
+      passed = true;
+      if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name);
+    };
+    process.on(name, pass);
+    return () => process.off(name, pass);
+  });
+  const end = () => {
+    if (!passed) child.kill('SIGTERM');
+  };
+  orphaned?.addEventListener('abort', end, { once: true });
+  return () => {
+    orphaned?.removeEventListener('abort', end);
+    for (const unhook of hooks) unhook();
+  };
+}
+
+/** Undefined for a command that succeeded; else `exit code 7` or `signal SIGTERM`. */
+export function failureOf({ code, signal }: CommandEnd): string | undefined {
+  if (signal !== null) return `signal ${signal} (${128 + (constants.signals[signal] ?? 0)})`;
+  return code === 0 ? undefined : `exit code ${code}`;
+}
+
+/** Situations that the journal alone shows, once a test has set a mark with their name; and what the mark stands for. */
+const MARKED: Readonly<Partial<Record<SituationId, Pick<Step, 'act' | 'as'>>>> = {
+  'state-wrong': { act: 'callback', as: 'hostile' },
+  'state-missing': { act: 'callback', as: 'hostile' },
+  'state-replayed': { act: 'callback', as: 'hostile' },
+  'foreign-code': { act: 'callback', as: 'hostile' },
+  denial: { act: 'callback', as: 'denied' },
+  'callback-reloaded': { act: 'callback', as: 'reload' },
+  'callback-twice': { act: 'callback', as: 'at-once' },
+  'calls-at-expiry': { act: 'call', as: 'at-once' },
+};
+
+/** Everything that the integrator's tests made the client send, by the marks that they set. */
+export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator): readonly Episode[] {
+  const [first, second] = emulator.seed.owners;
+  const owners = { first: first?.email ?? '', second: second?.email ?? '' };
+  const sorted = entries.toSorted((a, b) => a.arrival - b.arrival);
+  const marked = Map.groupBy(sorted, ({ mark }) => (mark !== undefined && isMark(mark) ? mark : undefined));
+  return [...marked].map(([mark, members]): Episode => {
+    if (mark === undefined) return { situation: 'own-tests', steps: [], entries: members, owners };
+    const special = MARKED[mark] ?? { act: 'call', as: '' };
+    const whole: Step = {
+      ...special,
+      session: 'first',
+      outcome: 'ok',
+      detail: 'was made by a test',
+      after: (members[0]?.arrival ?? 1) - 1,
+      until: members.at(-1)?.arrival ?? 0,
+    };
+    return { situation: mark, steps: [whole], entries: members, owners };
+  });
+}
+
+function isMark(text: string): text is SituationId {
+  return Object.hasOwn(MARKED, text);
+}

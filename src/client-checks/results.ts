@@ -1,0 +1,156 @@
+import type { ClientCatalogue, ClientRequirement } from '../catalogue/load-client-requirements.ts';
+import type { JournalEntry } from '../emulator/control-types.ts';
+import type { Run } from '../report/assemble.ts';
+import type { CatalogueView } from '../report/catalogue-view.ts';
+import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import type { Judgement } from './judge/judge.ts';
+import { formOf, headerOf, rawQuery } from './judge/requests.ts';
+import type { Evaluation } from './judge/watched.ts';
+
+/** Lines of evidence that a result shows; the rest is counted. */
+const MOST_LINES = 6;
+
+/** What a run on a client adds to its judgement. */
+export interface ClientRun {
+  readonly judgement: Judgement;
+  readonly catalogue: ClientCatalogue;
+  readonly client: NonNullable<Results['client']>;
+  readonly target: Run['target'];
+  readonly suiteVersion: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly strict: boolean;
+  readonly partial: boolean;
+  /** Why the run cannot speak about the client, beside what the judgement misses. */
+  readonly troubles: readonly RunTrouble[];
+  readonly secrets: SecretRegistry;
+}
+
+/** The run as `results.json` has it, before its verdict. */
+export function clientResults(run: ClientRun): Run {
+  const { judgement, catalogue, secrets } = run;
+  const startedAt = run.startedAt.toISOString();
+  const requirements = judgement.judged.map(({ id, evaluation }) =>
+    resultOf(catalogue.requirement(id), evaluation, startedAt, secrets),
+  );
+  const missing = judgement.missing.map(
+    (what): RunTrouble => ({
+      kind: 'inconclusive',
+      message: `there was ${what}: a verdict on a client needs an exchange, a refresh and an operation`,
+    }),
+  );
+  return {
+    subject: 'client',
+    client: run.client,
+    suiteVersion: run.suiteVersion,
+    catalogueDigest: catalogue.digest,
+    selection: run.partial ? 'partial' : 'complete',
+    strict: run.strict,
+    startedAt,
+    durationMs: Math.round(run.durationMs),
+    target: run.target,
+    requirements,
+    observations: [],
+    troubles: [...run.troubles, ...missing],
+    findings: [],
+    leftBehind: [],
+  };
+}
+
+/** The words of the client's catalogue, as reports want them. */
+export function clientView({ clauses }: ClientCatalogue): CatalogueView {
+  return {
+    clauses: clauses.map(({ clause, title, requirements }) => ({
+      clause,
+      title,
+      requirements: requirements.map(({ id, statement, level, clauses: of, rfc }) => ({
+        id,
+        statement,
+        level,
+        clauses: of,
+        ...(rfc === undefined ? {} : { rfc }),
+        needs: [],
+      })),
+    })),
+    openPoints: [],
+  };
+}
+
+function resultOf(
+  requirement: ClientRequirement,
+  evaluation: Evaluation,
+  startedAt: string,
+  secrets: SecretRegistry,
+): RequirementResult {
+  const { id, clause, level } = requirement;
+  const base = { id, clause, level, durationMs: 0, evidence: [] };
+  switch (evaluation.kind) {
+    case 'kept':
+      return {
+        ...base,
+        result: 'pass',
+        reason: '',
+        examples: { seen: evaluation.examples, broken: 0 },
+      };
+    case 'not-exercised':
+      return { ...base, result: 'not-exercised', reason: requirement.bringAbout };
+    case 'observed':
+      return { ...base, result: 'observed', reason: secrets.redact(evaluation.answer) };
+    case 'broken': {
+      const lines = evaluation.lines.map((line) => secrets.redact(line));
+      return {
+        ...base,
+        result: level === 'documented' ? 'fail' : 'warning',
+        reason: brokenReason(requirement, lines),
+        signature: signatureOf(lines),
+        evidence: lines.map((line, index) => ({
+          kind: 'step',
+          order: index + 1,
+          purpose: 'journal',
+          detail: line,
+          startedAt,
+          durationMs: 0,
+        })),
+      };
+    }
+  }
+}
+
+function brokenReason({ suffers, fix }: ClientRequirement, lines: readonly string[]): string {
+  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+  const [first = '', ...rest] = fix;
+  return [
+    ...lines.slice(0, MOST_LINES),
+    ...more,
+    `what a user suffers: ${suffers}`,
+    `fix: ${first}`,
+    ...rest.map((line) => `     ${line}`),
+  ].join('\n');
+}
+
+/** Alike in every run: the situations, and no ordinal or time. */
+function signatureOf(lines: readonly string[]): string {
+  const situations = lines.flatMap((line) => /^([a-z0-9]+(?:-[a-z0-9]+)*): /.exec(line)?.[1] ?? []);
+  const named = [...new Set(situations)].toSorted();
+  return named.length === 0 ? 'seen broken' : `seen broken in ${named.join(', ')}`;
+}
+
+/** Registers everything secret that the client sent, so that nothing of it is written. */
+export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
+  for (const entry of entries) {
+    const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
+    if (bearer !== undefined) secrets.register('access_token', bearer);
+    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry))]) {
+      if (value.length < SHORTEST_SECRET) continue;
+      if (name === 'access_token' || name === 'refresh_token' || name === 'code' || name === 'client_secret')
+        secrets.register(name, value);
+      else if (name === 'code_verifier' || name === 'state') secrets.register('secret', value);
+    }
+    const basic = /^basic +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
+    if (basic !== undefined) secrets.register('client_secret', basic);
+  }
+}
+
+/** Shorter values are ordinary words. */
+const SHORTEST_SECRET = 8;

@@ -1,0 +1,48 @@
+/** What a client, or its tests, may want to know. */
+export interface Variables {
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly projectId: string;
+  readonly userId: string;
+  readonly ownerEmail?: string;
+  readonly ownerPassword?: string;
+  readonly controlUrl?: string;
+  readonly controlToken?: string;
+  /** The port that the application is to listen on. */
+  readonly port?: string;
+  /** A folder for the application's state, empty at the start of each situation. */
+  readonly state?: string;
+  /** Who acts: `first` or `second`. */
+  readonly session?: string;
+}
+
+/**
+ * The environment of a command: this process's own, `LEGACY_AUTH_URL` and its like, and what the application calls them.
+ *
+ * @param mapped names of the application's own, with values in which `{authUrl}` and its like are replaced
+ */
+export function environmentFor(
+  variables: Variables,
+  mapped: Readonly<Record<string, string>> = {},
+  own: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  const ours = Object.entries(variables).map(([name, value]) => [
+    `LEGACY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+    value,
+  ]);
+  const theirs = Object.entries(mapped).map(([name, text]) => [name, filled(text, variables)]);
+  return { ...own, ...Object.fromEntries(ours), ...Object.fromEntries(theirs) };
+}
+
+/** The text with every placeholder that is known replaced; others stay as they stand. */
+export function filled(text: string, values: object): string {
+  return text.replaceAll(/\{([A-Za-z]+)\}/g, (whole, name: string) => {
+    const value: unknown = Object.hasOwn(values, name)
+      ? (values as Record<string, unknown>)[name]
+      : undefined;
+    return typeof value === 'string' ? value : whole;
+  });
+}

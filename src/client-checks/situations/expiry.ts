@@ -1,0 +1,138 @@
+import type { Step } from '../judge/watched.ts';
+import { NotBroughtAbout, type Stage, seconds } from './stage.ts';
+
+/** Calls at the moment of expiry. */
+const TOGETHER = 5;
+
+/** Real seconds between two looks at what waits, and until the wait is given up. */
+const LOOK_SECONDS = 0.01;
+const MOST_SECONDS = 10;
+
+/** Situations of expiry and refresh. */
+export const PARTS = {
+  expiry: async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    await stage.call('after-expiry');
+    await stage.call();
+  },
+  'second-expiry': async (stage: Stage) => {
+    await renewable(stage);
+    for (let round = 0; round < 3; round += 1) {
+      await stage.expire();
+      await stage.call();
+      await stage.call();
+    }
+  },
+  'expiry-after-restart': async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    await stage.call();
+    await stage.restart();
+    await stage.call('after-restart');
+    await stage.expire();
+    await stage.call('after-restart');
+  },
+  'calls-at-expiry': async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    stage.emulator.control.holds.arm({
+      route: 'token',
+      grantType: 'refresh_token',
+      until: TOGETHER,
+      limitMs: stage.settings.heldMs,
+    });
+    await stage.atOnce(Array.from({ length: TOGETHER }, () => () => stage.call('at-once')));
+    await stage.call('after-race');
+  },
+  'refresh-lost': async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    stage.emulator.control.faults.arm({
+      route: 'token',
+      grantType: 'refresh_token',
+      kind: 'reset',
+      afterEffect: true,
+      count: 1,
+    });
+    await stage.call('lost');
+    stage.emulator.control.faults.clear();
+    await stage.recover();
+  },
+  'refresh-503': async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    const retryAfter = stage.settings.retryAfterSeconds;
+    stage.emulator.control.faults.arm({
+      route: 'token',
+      grantType: 'refresh_token',
+      kind: 'status',
+      status: 503,
+      retryAfter,
+      count: 1,
+    });
+    await stage.call('failed');
+    stage.emulator.control.faults.clear();
+    await seconds(retryAfter);
+    await stage.call('after-503');
+    await stage.recover();
+  },
+  'refresh-refused': async (stage: Stage) => {
+    await renewable(stage);
+    stage.emulator.control.revoke({ token: stage.newest('refreshToken') });
+    await stage.expire();
+    await stage.call('refused-renewal');
+    await stage.call('refused-renewal');
+    await stage.recover();
+  },
+  'killed-after-refresh': async (stage: Stage) => {
+    if (!stage.client.restartable) throw new NotBroughtAbout('the client has no process of its own to kill');
+    await renewable(stage);
+    await stage.expire();
+    const { ended } = await heldAfterRefresh(stage);
+    await stage.kill();
+    stage.emulator.control.holds.clear();
+    await ended;
+    await stage.call('after-restart');
+    await stage.expire();
+    await stage.call('after-restart');
+  },
+};
+
+/**
+ * Calls, and returns once a list that follows a refresh has arrived and its answer is held. A list that the client sends first, with the
+ * expired token, is let go.
+ */
+async function heldAfterRefresh(stage: Stage): Promise<{ readonly ended: Promise<Step> }> {
+  const { holds } = stage.emulator.control;
+  const before = renewals(stage);
+  let hold = holds.arm({ route: 'list', limitMs: MOST_SECONDS * 1_000 });
+  let over = false;
+  const ended = stage.call('killed').finally(() => {
+    over = true;
+  });
+  for (let waited = 0; waited < MOST_SECONDS && !over; waited += LOOK_SECONDS) {
+    const { waiting = 0 } = holds.list().find(({ id }) => id === hold.id) ?? {};
+    if (waiting > 0 && renewals(stage) > before) return { ended };
+    if (waiting > 0) {
+      holds.release(hold.id);
+      hold = holds.arm({ route: 'list', limitMs: MOST_SECONDS * 1_000 });
+    }
+    await seconds(LOOK_SECONDS);
+  }
+  holds.clear();
+  await ended;
+  throw new NotBroughtAbout('no list followed a refresh');
+}
+
+function renewals(stage: Stage): number {
+  return stage
+    .entries()
+    .filter(({ grantType, issued }) => grantType === 'refresh_token' && issued.accessToken).length;
+}
+
+async function renewable(stage: Stage): Promise<void> {
+  await stage.signIn();
+  const { outcome, detail } = await stage.call();
+  if (outcome !== 'ok') throw new NotBroughtAbout(`list did not succeed: it ${detail}`);
+}

@@ -1,0 +1,236 @@
+import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import { REDIRECTED_TO } from '../judge/rules/token-requests.ts';
+import { PARTS } from './expiry.ts';
+import { EMPTY_PROJECT, LONG_PROJECT } from './seed.ts';
+import { NotBroughtAbout, type Stage, seconds } from './stage.ts';
+
+/** Brings a situation about, step by step. What comes of it is in the journal. */
+export type Situation = (stage: Stage) => Promise<void>;
+
+/** Every situation of the catalogue: a missing one does not compile. */
+export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
+  ...PARTS,
+  flow: async (stage) => {
+    await stage.signIn();
+    await need(stage, 'list');
+    const { operations } = stage.client;
+    if (operations.includes('assign')) {
+      await need(stage, 'assign');
+      await need(stage, 'list');
+    }
+    if (operations.includes('unassign')) {
+      await need(stage, 'unassign');
+      await need(stage, 'list');
+    }
+    await stage.expire();
+    await stage.call();
+  },
+  'second-user': async (stage) => {
+    if (!stage.client.manyUsers) throw new NotBroughtAbout('the client has one user at a time');
+    await stage.signIn('', 'first');
+    await stage.signIn('', 'second');
+    for (const session of ['first', 'second', 'first'] as const) await stage.call('', session);
+    await stage.expire();
+    for (const session of ['second', 'first'] as const) await stage.call('', session);
+  },
+  denial: async (stage) => {
+    await stage.deliver(await stage.authorize('', 'first', 'deny'), 'denied');
+    await stage.recover();
+  },
+  'state-wrong': async (stage) => {
+    await stage.deliver(withState(await stage.authorize(), 'made-up-by-somebody-else-0123456789'), 'hostile');
+  },
+  'state-missing': async (stage) => {
+    await stage.deliver(withState(await stage.authorize(), undefined), 'hostile');
+  },
+  'state-replayed': async (stage) => {
+    const first = await stage.signIn();
+    const state = new URL(first).searchParams.get('state') ?? undefined;
+    await stage.deliver(withState(await stage.authorize(), state), 'hostile');
+  },
+  'foreign-code': async (stage) => {
+    if (!stage.client.manySessions) throw new NotBroughtAbout('the client cannot tell two browsers apart');
+    const attackers = await stage.authorize('', 'second');
+    await stage.authorize('', 'first');
+    await stage.deliver(attackers, 'hostile', 'first');
+  },
+  'unknown-code': async (stage) => {
+    const address = new URL(await stage.authorize());
+    address.searchParams.set('code', 'never-issued-0123456789abcdefghijklmnopqrs');
+    await stage.deliver(address.href, 'hostile');
+    await stage.call('after-refusal');
+  },
+  'callback-reloaded': async (stage) => {
+    const address = await stage.signIn();
+    await stage.deliver(address, 'reload');
+  },
+  'callback-twice': async (stage) => {
+    const address = await stage.authorize();
+    stage.emulator.control.holds.arm({ route: 'token', until: 2, limitMs: stage.settings.heldMs });
+    await stage.atOnce([() => stage.deliver(address, 'at-once'), () => stage.deliver(address, 'at-once')]);
+  },
+  'exchange-late': async (stage) => {
+    stage.emulator.control.faults.arm({ route: 'token', kind: 'delay', milliseconds: stage.settings.heldMs });
+    await stage.signIn('late');
+    await stage.call();
+  },
+  'exchange-lost': failedExchange({ kind: 'reset', afterEffect: true }),
+  'exchange-500': failedExchange({ kind: 'status', status: 500 }),
+  'exchange-503': async (stage) => {
+    const { retryAfterSeconds } = stage.settings;
+    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds })(stage);
+  },
+  'exchange-html': failedExchange({ kind: 'html', status: 502 }),
+  'exchange-truncated': failedExchange({ kind: 'truncate' }),
+  'exchange-wrong-type': async (stage) => {
+    stage.emulator.control.faults.arm({ route: 'token', kind: 'content-type', contentType: 'text/html' });
+    await stage.deliver(await stage.authorize(), 'odd');
+    stage.emulator.control.faults.clear();
+    await stage.recover();
+  },
+  'exchange-redirected': async (stage) => {
+    const headers = { Location: `${stage.emulator.authUrl}${REDIRECTED_TO}` };
+    stage.emulator.control.faults.arm({
+      route: 'token',
+      kind: 'status',
+      status: 307,
+      headers,
+      count: 'unlimited',
+    });
+    await stage.deliver(await stage.authorize(), 'odd');
+  },
+  'exchange-stalled': async (stage) => {
+    stage.emulator.control.faults.arm({ route: 'token', kind: 'stall', count: 'unlimited' });
+    await stage.deliver(await stage.authorize(), 'stalled');
+    stage.emulator.control.faults.clear();
+    await stage.recover();
+  },
+  'token-type-capital': tolerant((stage) => {
+    const fields = { token_type: 'Bearer' };
+    stage.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
+  }),
+  'additional-fields': tolerant((stage) => {
+    const fields = {
+      scope: 'read write destroy',
+      created_at: 1_767_225_600,
+      id: { nested: [1, null] },
+      error: null,
+    };
+    stage.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
+  }),
+  'token-characters': tolerant((stage) => stage.emulator.control.tokenForm.set('every-character')),
+  'unauthorized-once': async (stage) => {
+    await signedIn(stage);
+    stage.emulator.control.revoke({ token: stage.newest('accessToken') });
+    await stage.call('refused-once');
+  },
+  'unauthorized-always': refusedCall('token-revoked'),
+  forbidden: refusedCall('scope-insufficient'),
+  'call-429-seconds': throttled(429, 'seconds'),
+  'call-429-date': throttled(429, 'date'),
+  'call-503-seconds': throttled(503, 'seconds'),
+  'call-503-date': throttled(503, 'date'),
+  'call-stalled': async (stage) => {
+    await signedIn(stage);
+    stage.emulator.control.faults.arm({ route: 'list', kind: 'stall', count: 'unlimited' });
+    await stage.call('stalled');
+    stage.emulator.control.faults.clear();
+    await stage.call('recover');
+  },
+  'unknown-project': async (stage) => {
+    await signedIn(stage);
+    await stage.call('refused', 'first', { project: '999999' });
+  },
+  'list-empty': async (stage) => {
+    await signedIn(stage);
+    await stage.call('tolerant', 'first', { project: EMPTY_PROJECT });
+  },
+  'list-long': async (stage) => {
+    await signedIn(stage);
+    await stage.call('tolerant', 'first', { project: LONG_PROJECT });
+  },
+  retired: async (stage) => {
+    await signedIn(stage);
+    stage.emulator.control.faults.arm({
+      route: 'list',
+      kind: 'status',
+      status: 410,
+      headers: {
+        Sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
+        Link: '<https://example.test/newer>; rel="successor-version"',
+      },
+      count: 'unlimited',
+    });
+    await stage.call('refused');
+  },
+};
+
+/** Signs in and sees that a list works: without it nothing that follows says anything. */
+export async function signedIn(stage: Stage): Promise<void> {
+  await stage.signIn();
+  await need(stage, 'list');
+}
+
+async function need(stage: Stage, operation: 'list' | 'assign' | 'unassign'): Promise<void> {
+  const { outcome, detail } = await stage.call('', 'first', { operation });
+  if (outcome !== 'ok') throw new NotBroughtAbout(`${operation} did not succeed: it ${detail}`);
+}
+
+type ExchangeFault = Omit<Parameters<Stage['emulator']['control']['faults']['arm']>[0], 'route' | 'count'>;
+
+/** The exchange fails once; the user calls, and then signs in anew. */
+function failedExchange(fault: ExchangeFault): Situation {
+  return async (stage) => {
+    stage.emulator.control.faults.arm({ route: 'token', count: 1, ...fault });
+    await stage.deliver(await stage.authorize(), 'failed');
+    await stage.call('after-failure');
+    stage.emulator.control.faults.clear();
+    if (fault.retryAfter !== undefined) await seconds(fault.retryAfter);
+    await stage.recover();
+  };
+}
+
+/** Odd but good answers from the first token on, through an expiry. */
+function tolerant(arm: (stage: Stage) => void): Situation {
+  return async (stage) => {
+    arm(stage);
+    await stage.signIn('tolerant');
+    await stage.call('tolerant');
+    await stage.expire();
+    await stage.call('tolerant-renewal');
+  };
+}
+
+/** The service refuses every list for a reason of its own. */
+function refusedCall(reason: string): Situation {
+  return async (stage) => {
+    await signedIn(stage);
+    stage.emulator.control.faults.arm({ route: 'list', kind: 'refusal', reason, count: 'unlimited' });
+    await stage.call('refused');
+  };
+}
+
+function throttled(status: number, retryAfterForm: 'seconds' | 'date'): Situation {
+  return async (stage) => {
+    await signedIn(stage);
+    // A date is told to the second, so it may be almost a second early.
+    const retryAfter = stage.settings.retryAfterSeconds + (retryAfterForm === 'date' ? 1 : 0);
+    stage.emulator.control.faults.arm({
+      route: 'list',
+      kind: 'status',
+      status,
+      retryAfter,
+      retryAfterForm,
+      count: 'unlimited',
+    });
+    await stage.call('refused');
+  };
+}
+
+/** The address with another state, or with none. */
+function withState(address: string, state: string | undefined): string {
+  const url = new URL(address);
+  if (state === undefined) url.searchParams.delete('state');
+  else url.searchParams.set('state', state);
+  return url.href;
+}

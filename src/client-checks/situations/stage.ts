@@ -1,0 +1,195 @@
+import { newCookieJar } from '../../agent/form-agent.ts';
+import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import type { JournalEntry } from '../../emulator/control-types.ts';
+import type { Emulator } from '../../emulator/start-emulator.ts';
+import type { Call, DrivenClient, Seen, ServiceSide, Session } from '../drive/driven-client.ts';
+import { visitService } from '../drive/visit-service.ts';
+import type { Episode, SessionName, Step } from '../judge/watched.ts';
+import { PROJECT, USER } from './seed.ts';
+
+/** A situation that did not come about, and why. */
+export class NotBroughtAbout extends Error {
+  override readonly name = 'NotBroughtAbout';
+}
+
+/** Seconds that make an access token expire, whatever leeway a client has. */
+const PAST_EXPIRY = 7_201;
+
+/** How situations are brought about. Times in real seconds. */
+export interface StageSettings {
+  readonly retryAfterSeconds: number;
+  /** Real milliseconds for which answers are late or held: longer than impatient retries wait, shorter than a deadline. */
+  readonly heldMs: number;
+  /** The lifetime told, where the client's clock cannot be moved. */
+  readonly expiresIn?: number;
+}
+
+/** One situation while it comes about: an emulator, a client with a fresh state, two users, and a record of what was done. */
+export class Stage {
+  readonly emulator: Emulator;
+  readonly client: DrivenClient;
+  readonly settings: StageSettings;
+  readonly #service: ServiceSide;
+  readonly #steps: Step[] = [];
+  readonly #sessions: Readonly<Record<SessionName, Session>>;
+
+  constructor(emulator: Emulator, client: DrivenClient, service: ServiceSide, settings: StageSettings) {
+    this.emulator = emulator;
+    this.client = client;
+    this.settings = settings;
+    this.#service = service;
+    this.#sessions = { first: this.#session('first', 0), second: this.#session('second', 1) };
+  }
+
+  /** Everything that was done and sent. */
+  episode(situation: SituationId, gap?: string): Episode {
+    const { first, second } = this.#sessions;
+    return {
+      situation,
+      steps: this.#steps,
+      entries: this.entries().toSorted((a, b) => a.arrival - b.arrival),
+      owners: { first: first.owner.email, second: second.owner.email },
+      ...(gap === undefined ? {} : { gap }),
+    };
+  }
+
+  /** Resolves when no request waits any more, a second later at the latest. */
+  async settled(): Promise<void> {
+    for (let count = 0; count < 100 && this.emulator.control.journal.page().pending.length > 0; count += 1)
+      await seconds(0.01);
+  }
+
+  entries(): readonly JournalEntry[] {
+    return this.emulator.control.journal.entries();
+  }
+
+  /** Begins a sign-in and goes through the service's pages; the address that the client is to get. */
+  async authorize(
+    as = '',
+    session: SessionName = 'first',
+    decision: 'grant' | 'deny' = 'grant',
+  ): Promise<string> {
+    let led: { readonly address?: string; readonly trouble?: string } = {};
+    const step = await this.#step('connect', as, session, async (who) => {
+      const connected = await this.client.connect(who);
+      if (connected.address === undefined) return connected;
+      led = await visitService(connected.address, this.#service.authUrl, who, decision);
+      return led.trouble === undefined ? connected : { outcome: 'error', detail: led.trouble };
+    });
+    if (led.address === undefined) throw new NotBroughtAbout(`the sign-in did not begin: ${step.detail}`);
+    return led.address;
+  }
+
+  /** Delivers the address that the service redirected to. */
+  deliver(address: string, as = '', session: SessionName = 'first'): Promise<Step> {
+    return this.#step('callback', as, session, (who) => this.client.callback(who, address));
+  }
+
+  /** Signs a user in. @throws NotBroughtAbout when the client does not take it */
+  async signIn(as = '', session: SessionName = 'first'): Promise<string> {
+    const address = await this.authorize('', session);
+    const step = await this.deliver(address, as, session);
+    if (step.outcome !== 'ok' && as === '')
+      throw new NotBroughtAbout(`the sign-in failed: the callback ${step.detail}`);
+    return address;
+  }
+
+  /** A new sign-in, as a user tries after a failure, and a call. Whatever comes of it is recorded. */
+  async recover(): Promise<void> {
+    try {
+      await this.deliver(await this.authorize('recover'), 'recover');
+    } catch (error) {
+      if (!(error instanceof NotBroughtAbout)) throw error;
+      return;
+    }
+    await this.call('recover');
+  }
+
+  /** Asks the client for an operation; a list unless told. */
+  call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Step> {
+    const whole = { operation: 'list', project: PROJECT, user: USER, ...call } as const;
+    return this.#step('call', as, session, (who) => this.client.call(who, whole));
+  }
+
+  /** Several acts at the same time: their steps share one window. */
+  async atOnce(acts: readonly (() => Promise<Step>)[]): Promise<readonly Step[]> {
+    const before = this.#steps.length;
+    const after = this.#arrived();
+    const done = await Promise.all(acts.map((act) => act()));
+    const until = this.#arrived();
+    const shared = done.map((step) => ({ ...step, after, until }));
+    this.#steps.splice(before, this.#steps.length - before, ...shared);
+    return shared;
+  }
+
+  /** Access tokens expire: both clocks move, or real time passes where the client's cannot. */
+  async expire(): Promise<void> {
+    await this.#step('time', '', 'first', async () => {
+      const { expiresIn } = this.settings;
+      if (expiresIn === undefined) {
+        this.emulator.control.clock.advance(PAST_EXPIRY);
+        // A client whose clock stays learns of the expiry from a 401.
+        this.client.moveClock(PAST_EXPIRY);
+        return { outcome: 'ok', detail: `the clocks moved by ${PAST_EXPIRY} s` };
+      }
+      await seconds(expiresIn + 0.3);
+      return { outcome: 'ok', detail: `${expiresIn} s went by` };
+    });
+  }
+
+  async restart(): Promise<void> {
+    if (!this.client.restartable)
+      throw new NotBroughtAbout('the client has no process of its own to restart');
+    await this.#step('restart', '', 'first', async () => {
+      await this.client.restart();
+      return { outcome: 'ok', detail: 'restarted' };
+    });
+  }
+
+  /** Kills the client at once, while another act of its may be under way. */
+  async kill(): Promise<void> {
+    await this.#step('kill', '', 'first', async () => {
+      await this.client.kill();
+      return { outcome: 'ok', detail: 'killed and started again' };
+    });
+  }
+
+  /** The newest token of a kind that was issued, by its ordinal. */
+  newest(member: 'accessToken' | 'refreshToken'): string {
+    const issued = this.entries().flatMap((entry) => entry.issued[member] ?? []);
+    const last = issued.at(-1);
+    if (last === undefined) throw new NotBroughtAbout('no token was issued');
+    return last;
+  }
+
+  async #step(
+    act: Step['act'],
+    as: string,
+    session: SessionName,
+    work: (session: Session) => Promise<Seen>,
+  ): Promise<Step> {
+    const after = this.#arrived();
+    const { outcome, detail } = await work(this.#sessions[session]);
+    const step: Step = { act, as, session, outcome, detail, after, until: this.#arrived() };
+    this.#steps.push(step);
+    return step;
+  }
+
+  /** How many requests have arrived, those that still wait included. */
+  #arrived(): number {
+    const { entries, pending } = this.emulator.control.journal.page();
+    return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
+  }
+
+  #session(name: SessionName, index: number): Session {
+    const owner = this.emulator.seed.owners[index];
+    if (owner === undefined) throw new Error('the seed has two owners');
+    const { email, password } = owner;
+    return { name, owner: { email, password }, jar: newCookieJar(), serviceJar: newCookieJar() };
+  }
+}
+
+/** Real time goes by. */
+export function seconds(count: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, count * 1_000));
+}

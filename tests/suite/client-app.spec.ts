@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { validateResults } from '../../generated/validators.js';
+import { runCommand } from '../support/command.ts';
+
+/** `client --app FILE`: a running application, or a client of commands, is led through situations. */
+
+const APPS = fileURLToPath(new URL('../support/client-apps/', import.meta.url));
+
+/** Applications run on the Node that runs the tests. */
+const NODE = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+
+/** Some situations that need neither seconds nor many processes. */
+const SOME = [
+  '--only',
+  'second-user',
+  '--only',
+  'state-wrong',
+  '--only',
+  'killed-after-refresh',
+  '--only',
+  'exchange-500',
+];
+
+test('the reference client as a web application: some situations, nothing broken, each with a fresh state', async () => {
+  const folder = test.info().outputPath('report');
+  const end = await runCommand(
+    ['client', '--app', join(APPS, 'reference.json'), ...SOME, '--report', folder],
+    NODE,
+  );
+  expect(end.code, end.stdout + end.stderr).toBe(0);
+  const results: unknown = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  if (!validateResults(results)) throw new Error(JSON.stringify(validateResults.errors));
+  expect(results.client?.situations.filter(({ gap }) => gap !== undefined)).toEqual([]);
+  const passed = results.requirements.filter(({ result }) => result === 'pass').map(({ id }) => id);
+  expect(passed).toEqual(
+    expect.arrayContaining(['pair.own-user', 'pair.stored-before-used', 'state.checked']),
+  );
+});
+
+test('a client of commands, written after simple-oauth2: its mistakes by name', async () => {
+  const folder = test.info().outputPath('report');
+  const only = ['--only', 'state-wrong', '--only', 'unauthorized-once'];
+  const end = await runCommand(
+    ['client', '--app', join(APPS, 'simple-oauth2.json'), ...only, '--report', folder],
+    NODE,
+  );
+  expect(end.code, end.stdout + end.stderr).toBe(1);
+  for (const mistake of [
+    'FAIL token-request.credentials-in-form',
+    'WARNING state.checked',
+    'WARNING unauthorized.recovers',
+  ])
+    expect(end.stdout).toContain(mistake);
+});
+
+test('a file that says nothing useful: 2, with the key; one whose application does not start: 2, with what it printed', async () => {
+  const file = test.info().outputPath('app.config.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ name: 'ours', redirectUri: 'here', connect: {}, calls: { lists: {} } }),
+  );
+  const wrong = await runCommand(['client', '--app', file]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('redirectUri')]);
+  expect(wrong.stderr).toContain('calls');
+  const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
+  const start = { ...good.start, command: 'echo no luck today; exit 3' };
+  writeFileSync(file, JSON.stringify({ ...good, start }));
+  const report = ['--report', test.info().outputPath('report')];
+  const dead = await runCommand(['client', '--app', file, ...report]);
+  expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining('no luck today')]);
+});
+
+test('init --client writes a starter that can be read, and overwrites nothing', async () => {
+  const file = test.info().outputPath('app.config.json');
+  const first = await runCommand(['init', '--client', '--out', file]);
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('client --app')]);
+  expect(JSON.parse(readFileSync(file, 'utf8')).calls.list.request).toContain('{project}');
+  const second = await runCommand(['init', '--client', '--out', file]);
+  expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test';
+import { clientRequirementIds } from '../../generated/ids.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
+import { dailySample } from '../support/daily-sample.ts';
+import { FAULTS, type FaultId, HARMLESS } from '../support/faulty-client/faults.ts';
+import { judgeVariation } from '../support/faulty-client/judge-variation.ts';
+
+/**
+ * Clients with one mistake each are led through every situation: exactly what the mistake breaks is found. A sample, others every day; all
+ * of them with LEGACY_CONFORMANCE_SAMPLE=all.
+ */
+
+test('a sound client: every requirement is exercised, and none is broken', async () => {
+  const { judged, missing, gaps } = await judgeVariation('sound');
+  const others = judged.filter(({ evaluation: { kind } }) => kind !== 'kept' && kind !== 'observed');
+  expect({ others, missing, gaps }).toEqual({ others: [], missing: [], gaps: [] });
+});
+
+for (const fault of dailySample(Object.keys(FAULTS) as FaultId[], 5, 'client faults')) {
+  test(`mistake ${fault}: exactly ${FAULTS[fault].join(', ')}`, async () => {
+    const { broken, judged } = await judgeVariation(fault);
+    const evidence = judged.filter(({ evaluation }) => evaluation.kind === 'broken');
+    expect(broken, JSON.stringify(evidence, null, 1)).toEqual([...FAULTS[fault]].toSorted());
+  });
+}
+
+const harmless = HARMLESS.filter((variation) => variation !== 'sound');
+for (const variation of dailySample(harmless, 1, 'harmless clients')) {
+  test(`harmless ${variation}: nothing`, async () => {
+    const { broken, judged, missing } = await judgeVariation(variation);
+    const evidence = judged.filter(({ evaluation }) => evaluation.kind === 'broken');
+    expect({ broken, missing }, JSON.stringify(evidence, null, 1)).toEqual({ broken: [], missing: [] });
+  });
+}
+
+test('every requirement on clients has a mistake that breaks it, and an id that no requirement on services has', () => {
+  const observed = new Set(
+    loadClientCatalogue()
+      .requirements.filter(({ level }) => level === 'observed')
+      .map(({ id }) => id),
+  );
+  const broken = new Set<string>(Object.values(FAULTS).flat());
+  expect(clientRequirementIds.filter((id) => !observed.has(id) && !broken.has(id))).toEqual([]);
+  const services = new Set<string>(loadCatalogue().requirements.map(({ id }) => id));
+  expect(clientRequirementIds.filter((id) => services.has(id))).toEqual([]);
+});

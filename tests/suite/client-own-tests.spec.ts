@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { validateResults } from '../../generated/validators.js';
+import { type CommandEnd, runCommand, startCommand } from '../support/command.ts';
+
+/** `client -- COMMAND`: an integrator's own tests run against the emulator, and what their client sent is evaluated. */
+
+const OWN_TESTS = fileURLToPath(new URL('../support/own-tests/simple-oauth2.mjs', import.meta.url));
+
+function clientCommand(folder: string, ...words: readonly string[]): Promise<CommandEnd> {
+  return runCommand(['client', '--report', folder, '--', process.execPath, OWN_TESTS, ...words]);
+}
+
+/** The results that were written, once they are what their schema says. */
+function resultsIn(folder: string) {
+  const written: unknown = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  if (!validateResults(written)) throw new Error(JSON.stringify(validateResults.errors));
+  return written;
+}
+
+test('tests that pass, of a sound client: 0, what was not exercised is told, no secret is written', async () => {
+  const folder = test.info().outputPath('report');
+  const end = await clientCommand(folder);
+  expect(end.code, end.stdout + end.stderr).toBe(0);
+  expect(end.stdout).toContain('list: 200');
+  expect(end.stdout).toContain('not exercised: callback.at-once: set the mark callback-twice');
+  const results = resultsIn(folder);
+  expect([results.subject, results.client?.driven]).toEqual(['client', 'own-tests']);
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('name="code.five-parameters"');
+});
+
+test('HTTP Basic alone: 1, with the request, what a user suffers and how to fix it', async () => {
+  const end = await clientCommand(test.info().outputPath('report'), '--basic');
+  expect(end.code, end.stdout).toBe(1);
+  expect(end.stdout).toContain('FAIL token-request.credentials-in-form');
+  expect(end.stdout).toContain('presents code#1 with HTTP Basic and never with the form');
+  expect(end.stdout).toContain('fix: Switch your library from HTTP Basic');
+});
+
+test('HTTP Basic on a profile that was asked for and takes it: no breach', async () => {
+  const report = ['--report', test.info().outputPath('report')];
+  const command = ['--', process.execPath, OWN_TESTS, '--basic'];
+  const end = await runCommand(['client', ...report, '--profile', 'doorkeeper-5', ...command]);
+  expect(end.code, end.stdout).toBe(0);
+});
+
+test('an access token that was replaced: 1, by its ordinal', async () => {
+  const end = await clientCommand(test.info().outputPath('report'), '--old-token');
+  expect(end.code, end.stdout).toBe(1);
+  expect(end.stdout).toContain('presents access_token#1; the newest was access_token#2');
+});
+
+test('tests that fail are never a pass: 3, with their exit code', async () => {
+  const folder = test.info().outputPath('report');
+  const end = await clientCommand(folder, '--fail');
+  expect(end.code, end.stdout).toBe(3);
+  expect(end.stdout).toContain('ended with exit code 7');
+  expect(resultsIn(folder).client?.commandExit).toBe('exit code 7');
+});
+
+test('a command that sends nothing: 3; one that does not exist, or none: 2', async () => {
+  const report = ['--report', test.info().outputPath('report')];
+  const idle = await runCommand(['client', ...report, '--', process.execPath, '-e', '0']);
+  expect([idle.code, idle.stdout]).toEqual([
+    3,
+    expect.stringContaining('no exchange of a code that succeeded'),
+  ]);
+  const nowhere = await runCommand(['client', ...report, '--', 'no-such-command-anywhere']);
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('there is no such command')]);
+  const none = await runCommand(['client']);
+  expect([none.code, none.stderr]).toEqual([
+    2,
+    expect.stringContaining('expected one of a command after --'),
+  ]);
+});
+
+test('a signal is passed on to the command, whose end is told', async () => {
+  const report = ['--report', test.info().outputPath('report')];
+  const running = startCommand(['client', ...report, '--', process.execPath, OWN_TESTS, '--wait']);
+  await running.printed('waiting');
+  running.stop('SIGTERM');
+  const end = await running.end;
+  expect(end.stdout).toContain('told SIGTERM');
+  expect([end.code, end.stdout]).toEqual([3, expect.stringContaining('exit code 5')]);
+});

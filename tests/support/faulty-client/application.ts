@@ -1,0 +1,558 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type {
+  Call,
+  Connected,
+  DrivenClient,
+  Seen,
+  ServiceSide,
+  Session,
+} from '../../../src/client-checks/drive/driven-client.ts';
+import type { VariationId } from './faults.ts';
+import { type Answer, Lost, send, type Wire } from './wire.ts';
+
+/** The stored pair of one user. Milliseconds since the epoch. */
+interface Pair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAt: number;
+  /** Refreshes since the exchange. */
+  readonly generation: number;
+}
+
+/** What outlives a process. */
+interface Disk {
+  readonly pairs: Map<string, Pair>;
+  /** Refreshes under way, by user: the lock that several processes share. */
+  readonly locks: Map<string, Promise<Pair>>;
+}
+
+/** What ends with the process. */
+interface Process {
+  readonly gone: AbortController;
+  readonly states: Map<string, string[]>;
+  readonly everyState: Set<string>;
+  readonly pairs: Map<string, Pair>;
+  readonly firstAccessTokens: Map<string, string>;
+  readonly verifiers: Map<string, string>;
+  readonly refreshing: Map<string, Promise<Pair>>;
+  readonly signedInWithout: Set<string>;
+  counter: number;
+  stuck: boolean;
+}
+
+/** The call ends as an error. */
+class Failed extends Error {
+  override readonly name = 'Failed';
+  readonly status: number;
+
+  constructor(message: string, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const ORDINARY_DEADLINE_MS = 2_500;
+const ENDLESS_MS = 60_000;
+
+/**
+ * A client as an integrator writes it, in-process, with one variation switched on. What is sound in it follows the reference client: one
+ * refresh at a time, the pair stored before it is used, one more try after a 401.
+ */
+export class Application implements DrivenClient {
+  readonly redirectUri = 'http://127.0.0.1:8790/callback';
+  readonly manySessions = true;
+  readonly manyUsers = true;
+  readonly operations = ['list', 'assign', 'unassign'] as const;
+  readonly restartable = true;
+  readonly #variation: VariationId;
+  readonly #answerWithinMs: number;
+  readonly #disk: Disk = { pairs: new Map(), locks: new Map() };
+  #processes: Process[] = [];
+  #turn = 0;
+  #service: ServiceSide | undefined;
+  #offsetMs = 0;
+
+  /** @param answerWithinMs after how many milliseconds whoever asks gives up */
+  constructor(variation: VariationId, answerWithinMs = 6_000) {
+    this.#variation = variation;
+    this.#answerWithinMs = answerWithinMs;
+  }
+
+  async start(service: ServiceSide): Promise<void> {
+    this.#service = service;
+    this.#boot();
+    if (this.#is('discovery'))
+      await this.#send({
+        method: 'GET',
+        url: `${service.authUrl}/.well-known/oauth-authorization-server`,
+        headers: [],
+      });
+  }
+
+  async stop(): Promise<void> {
+    for (const { gone } of this.#processes) gone.abort();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#boot();
+  }
+
+  async kill(): Promise<void> {
+    await this.restart();
+  }
+
+  moveClock(seconds: number): void {
+    this.#offsetMs += seconds * 1_000;
+  }
+
+  async connect(session: Session): Promise<Connected> {
+    const { authUrl, clientId, clientSecret } = this.#at();
+    const process = this.#process();
+    const state = this.#newState(process);
+    const known = process.states.get(session.name) ?? [];
+    process.states.set(session.name, this.#is('states-never-forgotten') ? [...known, state] : [state]);
+    process.everyState.add(state);
+    const query: [string, string][] = [['client_id', clientId]];
+    const redirect = this.#is('redirect-address-of-its-own')
+      ? `${this.redirectUri}/legacy`
+      : this.redirectUri;
+    query.push(['redirect_uri', redirect]);
+    if (!this.#is('no-response-type'))
+      query.push(['response_type', this.#is('response-type-token') ? 'token' : 'code']);
+    if (!this.#is('no-scope')) query.push(['scope', this.#scope()]);
+    if (this.#is('scope-twice')) query.push(['scope', 'read']);
+    if (!this.#is('no-state')) query.push(['state', state]);
+    if (this.#is('secret-in-authorization-request')) query.push(['client_secret', clientSecret]);
+    if (this.#is('further-parameters')) query.push(['prompt', 'consent'], ['access_type', 'offline']);
+    if (this.#is('pkce')) {
+      const verifier = randomBytes(32).toString('base64url');
+      process.verifiers.set(session.name, verifier);
+      query.push(
+        ['code_challenge', createHash('sha256').update(verifier).digest('base64url')],
+        ['code_challenge_method', 'S256'],
+      );
+    }
+    const encoded = new URLSearchParams(query).toString();
+    const text = this.#is('spaces-as-percent-20')
+      ? encoded.replaceAll('+', '%20')
+      : this.#is('scopes-with-encoded-plus')
+        ? encoded.replaceAll('+', '%2B')
+        : encoded;
+    return { outcome: 'ok', detail: 'answered 303', address: `${authUrl}/oauth/authorize?${text}` };
+  }
+
+  callback(session: Session, address: string): Promise<Seen> {
+    return this.#answered(async () => {
+      const process = this.#process();
+      if (process.stuck) throw new Failed('500');
+      const { searchParams } = new URL(address);
+      this.#checkState(process, session, searchParams.get('state'));
+      if (searchParams.has('error') && !this.#is('denial-exchanged')) {
+        if (this.#is('denial-is-the-end')) process.stuck = true;
+        throw new Failed('403: access was not granted');
+      }
+      const code = searchParams.get('code') ?? '';
+      try {
+        const pair = await this.#exchange(session, code);
+        this.#store(process, session, pair);
+      } catch (error) {
+        const refused = error instanceof Failed && error.status >= 400 && error.status < 500;
+        if (this.#is('failed-exchange-is-the-end')) process.stuck = true;
+        if (!this.#is('any-answer-signs-in') && !(refused && this.#is('refused-code-signs-in'))) throw error;
+        process.signedInWithout.add(session.name);
+      } finally {
+        if (this.#is('state-forgotten-late')) process.states.delete(session.name);
+      }
+      return 'answered 200';
+    });
+  }
+
+  call(session: Session, call: Call): Promise<Seen> {
+    return this.#answered(async () => {
+      const process = this.#process();
+      if (process.stuck) throw new Failed('500');
+      const user = this.#userOf(session);
+      if (process.signedInWithout.has(session.name) && this.#read(process, user) === undefined)
+        return 'answered 200';
+      await this.#operate(process, user, call);
+      return 'answered 200';
+    });
+  }
+
+  #is(variation: VariationId): boolean {
+    return this.#variation === variation;
+  }
+
+  #at(): ServiceSide {
+    if (this.#service === undefined) throw new Error('started before it is used');
+    return this.#service;
+  }
+
+  #boot(): void {
+    const count = this.#is('two-processes-one-store') ? 2 : 1;
+    this.#processes = Array.from({ length: count }, () => ({
+      gone: new AbortController(),
+      states: new Map(),
+      everyState: new Set(),
+      pairs: new Map(),
+      firstAccessTokens: new Map(),
+      verifiers: new Map(),
+      refreshing: new Map(),
+      signedInWithout: new Set(),
+      counter: 0,
+      stuck: false,
+    }));
+    if (this.#is('two-processes-one-store')) {
+      const [first, second] = this.#processes;
+      // Sessions, and the lock, are in a store that both share.
+      if (first !== undefined && second !== undefined)
+        this.#processes = [first, { ...second, states: first.states, refreshing: this.#disk.locks }];
+    }
+  }
+
+  /** Requests go to the processes in turn. */
+  #process(): Process {
+    this.#turn += 1;
+    const process = this.#processes[this.#turn % this.#processes.length];
+    if (process === undefined) throw new Error('started before it is used');
+    return process;
+  }
+
+  #now(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  #userOf(session: Session): string {
+    return this.#is('one-pair-for-all') ? 'the user' : session.name;
+  }
+
+  #scope(): string {
+    if (this.#is('scopes-by-comma')) return 'read,write,destroy';
+    if (this.#is('scope-unknown')) return 'read write destroy admin';
+    return 'read write destroy';
+  }
+
+  #newState(process: Process): string {
+    process.counter += 1;
+    if (this.#is('state-constant')) return 'a-state-that-is-the-same-for-everybody-and-always';
+    if (this.#is('state-counted')) return `sign-in-number-000000000000000000${process.counter}`;
+    if (this.#is('state-short')) return randomBytes(4).toString('hex');
+    return randomBytes(24).toString('base64url');
+  }
+
+  #checkState(process: Process, session: Session, got: string | null): void {
+    if (this.#is('no-state') || this.#is('state-not-compared')) return;
+    if (got === null && this.#is('state-optional')) return;
+    const own = process.states.get(session.name) ?? [];
+    const known = this.#is('states-of-all-browsers')
+      ? process.everyState.has(got ?? '')
+      : own.includes(got ?? '');
+    const keeps =
+      this.#is('state-kept') || this.#is('states-never-forgotten') || this.#is('state-forgotten-late');
+    if (!keeps) process.states.delete(session.name);
+    if (this.#is('states-of-all-browsers')) process.everyState.delete(got ?? '');
+    if (!known) throw new Failed('400: the state is another');
+  }
+
+  async #exchange(session: Session, code: string): Promise<Pair> {
+    const process = this.#process();
+    const { clientId, clientSecret } = this.#at();
+    const fields: [string, string][] = [['grant_type', 'authorization_code']];
+    if (this.#is('exchange-with-grant-type-twice')) fields.push(['grant_type', 'authorization_code']);
+    if (code !== '') fields.push(['code', code]);
+    if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
+    else if (!this.#is('exchange-without-redirect-address')) fields.push(['redirect_uri', this.redirectUri]);
+    fields.push(['client_id', clientId]);
+    if (!this.#is('exchange-without-secret')) fields.push(['client_secret', clientSecret]);
+    const verifier = process.verifiers.get(session.name);
+    if (verifier !== undefined) fields.push(['code_verifier', verifier]);
+    const attempts = 2;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const answer = await this.#token(fields, this.#is('basic-alone'));
+        if (answer.status >= 500 && this.#is('exchange-again-after-5xx') && attempt < attempts) continue;
+        return this.#readPair(answer, 0);
+      } catch (error) {
+        const again =
+          error instanceof Lost &&
+          (error.timedOut ? this.#is('exchange-again-after-timeout') : this.#is('exchange-again-when-lost'));
+        if (!again || attempt >= attempts) throw error;
+      }
+    }
+  }
+
+  async #operate(process: Process, user: string, call: Call): Promise<void> {
+    let pair = this.#read(process, user);
+    if (pair === undefined) throw new Failed('401: sign in first', 401);
+    const leewayMs = this.#is('refresh-five-minutes-early') ? 300_000 : 60_000;
+    const expired = !this.#is('no-clock') && this.#now() >= pair.expiresAt - leewayMs;
+    if (this.#is('signs-in-again-at-expiry') && expired) throw new Failed('302: sign in again', 302);
+    if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh'))
+      pair = await this.#refresh(process, user, pair);
+    const remembered = process.firstAccessTokens.get(user) ?? pair.accessToken;
+    if (this.#is('access-token-remembered')) process.firstAccessTokens.set(user, remembered);
+    let answer = await this.#api(
+      this.#is('access-token-remembered') ? remembered : pair.accessToken,
+      pair,
+      call,
+    );
+    const renewals = this.#is('401-without-end') ? 5 : 1;
+    for (let count = 0; count < renewals && answer.status === 401 && !this.#is('401-passed-on'); count += 1) {
+      pair = await this.#refresh(process, user, pair);
+      if (this.#is('401-refreshed-and-not-tried')) break;
+      answer = await this.#api(pair.accessToken, pair, call);
+    }
+    if (answer.status === 403 && this.#is('403-refreshed')) {
+      pair = await this.#refresh(process, user, pair);
+      answer = await this.#api(pair.accessToken, pair, call);
+    }
+    answer = await this.#patiently(answer, () => this.#api(pair?.accessToken ?? '', pair, call));
+    this.#storeLate(process, user, pair);
+    if (answer.status >= 400 && !this.#is('refusals-called-good'))
+      throw new Failed(String(answer.status), answer.status);
+    if (call.operation === 'list' && answer.status < 400) this.#readList(answer);
+  }
+
+  async #patiently(first: Answer, again: () => Promise<Answer>): Promise<Answer> {
+    let answer = first;
+    const most = this.#is('throttled-again-and-again') || this.#is('gone-again-and-again') ? 8 : 2;
+    for (let count = 0; count < most; count += 1) {
+      const throttled = answer.status === 429 || answer.status === 503;
+      const told = answer.headers['retry-after'] ?? '';
+      const waitMs = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - this.#now();
+      if (throttled && this.#is('waits-as-told')) await pause(Math.max(0, waitMs), count);
+      else if (throttled && this.#is('retry-after-as-seconds-alone') && count < 1)
+        await pause(Number(told) * 1_000 || 0, 0);
+      else if (throttled && (this.#is('throttled-again-at-once') || this.#is('throttled-again-and-again')))
+        await pause(1, 0);
+      else if (!(answer.status === 410 && this.#is('gone-again-and-again'))) return answer;
+      answer = await again();
+    }
+    return answer;
+  }
+
+  #refresh(process: Process, user: string, stale: Pair): Promise<Pair> {
+    if (this.#is('refresh-for-each-call')) return this.#refreshNow(process, user, stale);
+    const shared = this.#is('two-processes-one-store') ? this.#disk.locks : process.refreshing;
+    const under = shared.get(user);
+    if (under !== undefined) return under;
+    const stored = this.#read(process, user);
+    if (stored !== undefined && stored.accessToken !== stale.accessToken) return Promise.resolve(stored);
+    const refreshing = this.#refreshNow(process, user, stale);
+    shared.set(user, refreshing);
+    const forget = () => shared.delete(user);
+    refreshing.then(forget, this.#is('failed-refresh-remembered') ? () => undefined : forget);
+    return refreshing;
+  }
+
+  async #refreshNow(process: Process, user: string, pair: Pair): Promise<Pair> {
+    const { clientId, clientSecret } = this.#at();
+    const fields: [string, string][] = [
+      ['grant_type', 'refresh_token'],
+      ['refresh_token', pair.refreshToken],
+      ['client_id', clientId],
+      ['client_secret', clientSecret],
+    ];
+    if (this.#is('refresh-with-code')) fields.push(['code', 'the-code-of-the-exchange-again']);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const answer = await this.#token(
+          fields,
+          this.#is('basic-alone') || this.#is('basic-alone-on-refresh'),
+        );
+        const dead = answer.status >= 400 && answer.status < 500 && answer.body.includes('invalid_grant');
+        if (
+          (dead && !this.#is('refused-refresh-again')) ||
+          (answer.status >= 500 && this.#is('pair-dropped-after-5xx'))
+        )
+          this.#forget(process, user);
+        const fresh = this.#readPair(answer, pair.generation + 1);
+        const kept =
+          this.#is('refresh-token-of-the-exchange') ||
+          (this.#is('second-refresh-token-lost') && fresh.generation > 1)
+            ? { ...fresh, refreshToken: pair.refreshToken }
+            : fresh;
+        if (!this.#is('stored-after-the-call'))
+          this.#write(process, this.#is('refreshed-for-another') ? 'first' : user, kept);
+        return kept;
+      } catch (error) {
+        if (!(error instanceof Lost) || !this.#is('refresh-again-when-lost') || attempt > 1) throw error;
+      }
+    }
+  }
+
+  async #token(fields: readonly [string, string][], basic: boolean): Promise<Answer> {
+    const { authUrl, clientId, clientSecret } = this.#at();
+    const credentials = (name: string) => name === 'client_id' || name === 'client_secret';
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const without = fields.filter(([name]) => !credentials(name));
+    const deadlineMs = this.#is('token-requests-without-deadline') ? ENDLESS_MS : ORDINARY_DEADLINE_MS;
+    const url = `${authUrl}/oauth/token`;
+    if (basic || this.#is('basic-then-form')) {
+      const probe = this.#form(url, without, [['Authorization', authorization]]);
+      const answer = await this.#send(probe, deadlineMs);
+      if (basic || answer.status !== 401) return answer;
+    }
+    if (this.#is('token-request-by-get'))
+      return this.#send(
+        { method: 'GET', url: `${url}?${new URLSearchParams([...fields])}`, headers: [] },
+        deadlineMs,
+      );
+    if (this.#is('json-body')) {
+      const body = JSON.stringify(Object.fromEntries(fields));
+      return this.#send(
+        { method: 'POST', url, headers: [['Content-Type', 'application/json']], body },
+        deadlineMs,
+      );
+    }
+    if (this.#is('multipart-body')) {
+      const parts = fields.map(
+        ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      );
+      const headers = [['Content-Type', 'multipart/form-data; boundary=b']] as const;
+      return this.#send({ method: 'POST', url, headers, body: `${parts.join('')}--b--\r\n` }, deadlineMs);
+    }
+    if (this.#is('secret-in-query')) {
+      const query = new URLSearchParams({ client_secret: clientSecret });
+      return this.#send(this.#form(`${url}?${query}`, fields, []), deadlineMs);
+    }
+    let answer = await this.#send(this.#form(url, fields, []), deadlineMs);
+    const location = answer.headers.location;
+    if (answer.status === 307 && location !== undefined && this.#is('redirects-followed'))
+      answer = await this.#send(this.#form(location, fields, []), deadlineMs);
+    return answer;
+  }
+
+  #form(
+    url: string,
+    fields: readonly [string, string][],
+    headers: readonly (readonly [string, string])[],
+  ): Wire {
+    const plain = fields.map(([name, value]) => `${name}=${value}`).join('&');
+    const body = this.#is('form-values-not-encoded') ? plain : new URLSearchParams([...fields]).toString();
+    const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+    if (this.#is('no-content-type')) return { method: 'POST', url, headers, body };
+    if (this.#is('headers-in-another-order'))
+      return {
+        method: 'POST',
+        url,
+        headers: [
+          ['x-request-id', '1'],
+          ...headers,
+          ['ACCEPT', '*/*'],
+          ['content-type', `${type[1]}; charset=UTF-8`],
+        ],
+        body,
+      };
+    return { method: 'POST', url, headers: [type, ['Accept', 'application/json'], ...headers], body };
+  }
+
+  #readPair({ status, body }: Answer, generation: number): Pair {
+    if (status !== 200) throw new Failed(`the token endpoint answered ${status}`, status);
+    let read: Record<string, unknown>;
+    try {
+      read = JSON.parse(body);
+    } catch {
+      throw new Failed('no JSON', 500);
+    }
+    const {
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      token_type: type,
+      expires_in: life,
+    } = read;
+    if (typeof accessToken !== 'string' || typeof refreshToken !== 'string')
+      throw new Failed('no tokens', 500);
+    if (this.#is('token-type-to-the-letter') && type !== 'bearer')
+      throw new Failed('another token_type', 500);
+    if (this.#is('unknown-fields-refused') && 'id' in read) throw new Failed('an unknown field', 500);
+    return { accessToken, refreshToken, expiresAt: this.#now() + Number(life) * 1_000, generation };
+  }
+
+  #readList({ body }: Answer): void {
+    if (this.#is('long-list-is-an-error') && body.length > 65_536) throw new Failed('too long', 500);
+    if (this.#is('empty-list-is-an-error') && body.length < 10) throw new Failed('nothing there', 500);
+  }
+
+  async #api(
+    accessToken: string,
+    pair: Pair | undefined,
+    { operation, project, user }: Call,
+  ): Promise<Answer> {
+    const { baseUrl, authUrl, clientSecret } = this.#at();
+    const users = `${baseUrl}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${project}/assigned_users`;
+    const method = { list: 'GET', assign: this.#is('assign-by-post') ? 'POST' : 'PUT', unassign: 'DELETE' }[
+      operation
+    ];
+    const address = operation === 'list' ? users : `${users}/${user}`;
+    const url = this.#is('access-token-in-query')
+      ? `${address}?access_token=${encodeURIComponent(accessToken)}`
+      : address;
+    const headers: [string, string][] = this.#is('access-token-in-query')
+      ? []
+      : [['Authorization', `Bearer ${accessToken}`]];
+    if (this.#is('secret-in-calls')) headers.push(['X-Client-Secret', clientSecret]);
+    if (this.#is('refresh-token-in-calls'))
+      headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
+    const body =
+      this.#is('refresh-token-in-calls') && operation !== 'list'
+        ? `refresh_token=${encodeURIComponent(pair?.refreshToken ?? '')}`
+        : undefined;
+    if (this.#is('introspection'))
+      await this.#send({ method: 'POST', url: `${authUrl}/oauth/introspect`, headers: [], body: '' });
+    const deadlineMs = this.#is('calls-without-deadline') ? ENDLESS_MS : ORDINARY_DEADLINE_MS;
+    return this.#send({ method, url, headers, ...(body === undefined ? {} : { body }) }, deadlineMs);
+  }
+
+  #send(wire: Wire, deadlineMs = ORDINARY_DEADLINE_MS): Promise<Answer> {
+    const { gone } = this.#processes[this.#turn % this.#processes.length] ?? { gone: new AbortController() };
+    return send(wire, deadlineMs, !this.#is('a-connection-for-each-request'), gone.signal);
+  }
+
+  #store(process: Process, session: Session, pair: Pair): void {
+    process.signedInWithout.delete(session.name);
+    process.firstAccessTokens.delete(this.#userOf(session));
+    this.#write(process, this.#userOf(session), pair);
+  }
+
+  #storeLate(process: Process, user: string, pair: Pair | undefined): void {
+    if (this.#is('stored-after-the-call') && pair !== undefined) this.#write(process, user, pair);
+  }
+
+  #read(process: Process, user: string): Pair | undefined {
+    return process.pairs.get(user) ?? this.#disk.pairs.get(user);
+  }
+
+  /** A process that is gone writes nothing. */
+  #write(process: Process, user: string, pair: Pair): void {
+    if (process.gone.signal.aborted) return;
+    const inMemory =
+      this.#is('pair-in-memory') || (this.#is('refreshed-pair-in-memory') && pair.generation > 0);
+    (inMemory ? process.pairs : this.#disk.pairs).set(user, pair);
+  }
+
+  #forget(process: Process, user: string): void {
+    process.pairs.delete(user);
+    this.#disk.pairs.delete(user);
+  }
+
+  async #answered(work: () => Promise<string>): Promise<Seen> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Seen>((resolve) => {
+      timer = setTimeout(
+        () => resolve({ outcome: 'no-answer', detail: `got no answer within ${this.#answerWithinMs} ms` }),
+        this.#answerWithinMs,
+      );
+    });
+    const answer = work().then(
+      (detail): Seen => ({ outcome: 'ok', detail }),
+      (error: Error): Seen => ({ outcome: 'error', detail: `answered ${error.message}` }),
+    );
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  }
+}
+
+function pause(ms: number, _count: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,42 @@
+import type { ClientRequirementId } from '../../../generated/ids.ts';
+import { loadClientCatalogue, type SituationId } from '../../../src/catalogue/load-client-requirements.ts';
+import { type Judged, judgeClient } from '../../../src/client-checks/judge/judge.ts';
+import { CLIENT, runSituations } from '../../../src/client-checks/situations/run-situations.ts';
+import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts';
+import { Application } from './application.ts';
+import type { VariationId } from './faults.ts';
+
+/** What one variation of the client came to. */
+export interface JudgedVariation {
+  /** Sorted. */
+  readonly broken: readonly ClientRequirementId[];
+  readonly judged: readonly Judged[];
+  readonly missing: readonly string[];
+  /** Situations that did not come about, and why. */
+  readonly gaps: readonly string[];
+}
+
+const ALL = Object.keys(SITUATIONS) as SituationId[];
+
+/** Seconds of `Retry-After`: dates have no smaller unit. */
+const RETRY_AFTER = 1;
+
+/** Leads a variation through every situation, in-process, and evaluates it. */
+export async function judgeVariation(variation: VariationId): Promise<JudgedVariation> {
+  const { episodes } = await runSituations({
+    freshClient: async () => new Application(variation),
+    situations: ALL,
+    profile: undefined,
+    lanes: 12,
+    retryAfterSeconds: RETRY_AFTER,
+    heldMs: 400,
+  });
+  const settings = { clientSecret: CLIENT.clientSecret, basicAgreed: false, retryAfterSeconds: RETRY_AFTER };
+  const { judged, missing } = judgeClient(loadClientCatalogue(), episodes, settings);
+  return {
+    broken: judged.flatMap(({ id, evaluation }) => (evaluation.kind === 'broken' ? [id] : [])).toSorted(),
+    judged,
+    missing,
+    gaps: episodes.flatMap(({ situation, gap }) => (gap === undefined ? [] : [`${situation}: ${gap}`])),
+  };
+}

@@ -1,0 +1,62 @@
+import { Agent, request } from 'node:http';
+
+/** A request as the client builds it. */
+export interface Wire {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+}
+
+/** An answer read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** The request got no whole answer. */
+export class Lost extends Error {
+  override readonly name = 'Lost';
+  readonly timedOut: boolean;
+
+  constructor(message: string, timedOut: boolean) {
+    super(message);
+    this.timedOut = timedOut;
+  }
+}
+
+/** Sends a request with Node's own client, which keeps order and case of headers. */
+export function send(wire: Wire, deadlineMs: number, keepAlive: boolean, gone: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const agent = keepAlive ? shared : new Agent({ keepAlive: false });
+    const outgoing = request(wire.url, { method: wire.method, agent, signal: gone }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', (error) => reject(new Lost(error.message, false)));
+      incoming.on('end', () => {
+        clearTimeout(timer);
+        if (!incoming.complete) return reject(new Lost('cut off', false));
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers as Answer['headers'],
+          body: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    });
+    const timer = setTimeout(() => {
+      outgoing.destroy();
+      reject(new Lost('timed out', true));
+    }, deadlineMs);
+    timer.unref();
+    outgoing.on('error', (error) => {
+      clearTimeout(timer);
+      reject(new Lost(error.message, false));
+    });
+    for (const [name, value] of wire.headers) outgoing.setHeader(name, value);
+    if (wire.body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(wire.body));
+    outgoing.end(wire.body);
+  });
+}
+
+const shared = new Agent({ keepAlive: true, maxSockets: 20 });
