@@ -7,7 +7,7 @@ import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.
 import { explainedView } from './explained-view.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
-import { print } from './print.ts';
+import { print, printError, printJson } from './print.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { writeScanned } from './write-scanned.ts';
 import { writeSequences } from './write-sequences.ts';
@@ -21,22 +21,33 @@ export interface CheckRequest extends CommandOptions {
   readonly report: string;
   /** File to write proposals to. */
   readonly proposeDeviations: string | undefined;
+  /** Print the verdict and its reasons alone. */
+  readonly quiet?: boolean;
+  /** Print the results as JSON on standard output, and all else on standard error. */
+  readonly json?: boolean;
 }
+
+/** How a run is told. */
+type Told = Pick<CheckRequest, 'report' | 'quiet' | 'json'> & { readonly corpus?: string | undefined };
 
 /** Prints and writes what a run came to. */
 export async function tellRun(
   { run, secrets, catalogue }: CheckedTarget,
-  { report, corpus }: { readonly report: string; readonly corpus?: string | undefined },
+  { report, corpus, quiet = false, json = false }: Told,
 ): Promise<Results> {
   const view = explainedView(catalogue, run);
   const { results, hasPage } = await writeScanned(report, run, view, secrets);
   const files = await writeSequences(results, report, corpus);
+  const say = json ? printError : print;
   const text = renderConsole(results, catalogue, {
-    style: styleFor(process.env, process.stdout.isTTY),
+    style: styleFor(process.env, (json ? process.stderr : process.stdout).isTTY),
+    brief: quiet,
     ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
   });
-  print(secrets.redact(text));
-  for (const file of files) print(`to do it again: explore --replay ${file}\n`);
+  say(secrets.redact(text));
+  for (const file of files) say(`to do it again: explore --replay ${file}\n`);
+  // A secret in the results has withheld their file, too, and the run is broken.
+  if (json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
   return results;
 }
 
@@ -57,7 +68,7 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
       requireWritableFolder('--report', report);
       if (request.proposeDeviations !== undefined)
         requireWritableFile('--propose-deviations', request.proposeDeviations);
-      progress = startProgress(count, process.stdout);
+      if (!request.quiet) progress = startProgress(count, request.json ? process.stderr : process.stdout);
     },
     onBrowser: tellSandbox,
     onResult: (result) => progress?.result(result),
@@ -69,11 +80,12 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   if (process.env.GITHUB_ACTIONS === 'true') {
     const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
     // Commands of ours, which print() would break up like anybody's.
-    process.stdout.write(secrets.redact(renderAnnotations(results, file)));
+    const out = request.json ? process.stderr : process.stdout;
+    out.write(secrets.redact(renderAnnotations(results, file)));
   }
   if (request.proposeDeviations !== undefined) {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
-    print(`${said}\n`);
+    (request.json ? printError : print)(`${said}\n`);
   }
   return results.exitCode;
 }

@@ -47,6 +47,11 @@ const OPTIONS = {
     'emulators that are checked side by side; a live target always has one',
     between(1, 64),
   ),
+  quiet: flag('print the verdict and its reasons alone'),
+  json: {
+    ...flag('print what results.json holds on standard output, and all else on standard error'),
+    conflictsWith: 'quiet',
+  },
   watch: WATCH,
   installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
@@ -63,6 +68,7 @@ Examples
   legacy-conformance check --profile adversarial --only 4.3 --only exchange.code-single-use
   legacy-conformance check --target staging.config.json --strict --report out/staging
   legacy-conformance check --target shim.config.json --watch build
+  legacy-conformance check --json | jq -r '.requirements[] | select(.result == "fail") | .id'
 ${EXIT_CODES}`,
     run: async (given) => {
       if (given.watch !== undefined) return watched(given);

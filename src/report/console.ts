@@ -42,6 +42,8 @@ export interface ConsoleOptions {
   readonly style: Style;
   /** Where the report was written; absent when none was. */
   readonly reportPath?: string;
+  /** The verdict and its reasons alone. */
+  readonly brief?: boolean;
 }
 
 type Colors = ReturnType<typeof createColors>;
@@ -54,12 +56,12 @@ type Colors = ReturnType<typeof createColors>;
  */
 export function renderConsole(results: Results, view: CatalogueView, options: ConsoleOptions): string {
   const colors = createColors(options.style === 'colour');
-  const blocks = [
+  const whole = [
     aboutTarget(results, colors),
     tableOfClauses(results, view, colors),
     ...attention(results, colors),
-    closing(results, options, colors),
   ];
+  const blocks = [...(options.brief ? [] : whole), closing(results, options, colors)];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))

@@ -38,6 +38,15 @@ test.describe('check', () => {
     expect(readFileSync(`${report}/junit.xml`, 'utf8')).toContain('tests="2"');
   });
 
+  test('--json: the results alone on standard output, everything else beside it', async () => {
+    const report = test.info().outputPath('report');
+    const only = ['check', '--only', '9', '--explore', '0', '--report', report];
+    const { code, stdout, stderr } = await runCommand([...only, '--json']);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(`${report}/results.json`, 'utf8')));
+    expect(stderr).toContain('conforms (partial)');
+    expect(code).toBe(0);
+  });
+
   test('a documented requirement broken: 1, and the reason with its clause', async () => {
     const info = test.info();
     const { code, stdout } = await runCommand([

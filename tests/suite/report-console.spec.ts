@@ -164,3 +164,11 @@ test('what a service says about its end is told, with its dates, and what the ru
   expect(renderMarkdownSummary(results)).toContain('Retirement: deprecated since 2026-01-01');
   expect(results.verdict).toBe('conforms');
 });
+
+test('in brief: the verdict with its reasons, and nothing of what stands behind', () => {
+  const results = mixed();
+  const text = renderConsole(results, aCatalogueOf(results), { style: 'plain', brief: true });
+  expect(text).toMatch(/^violates \(exit 1\): .*\n[\s\S]* because 1 requirement failed: a\.fail\n/);
+  expect(text).not.toContain('FAIL');
+  expect(text).not.toContain('clause');
+});
