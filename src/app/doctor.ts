@@ -3,7 +3,6 @@ import { leastRequests } from '../checks/run/least-requests.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../config/load-configuration.ts';
 import { environmentNames } from '../config/resolve-references.ts';
-import { connect } from '../flow/connect.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
@@ -14,9 +13,9 @@ import { changesOfARun } from './doctor/changes.ts';
 import { networkSteps } from './doctor/network-steps.ts';
 import { authorizePage, walkSteps } from './doctor/page-steps.ts';
 import { type CheckedStep, checkSteps } from './doctor/step.ts';
-import { requireLive } from './live-session.ts';
-import { requireBrowserForLive } from './prepare.ts';
+import { requireBrowser } from './prepare.ts';
 import { print } from './print.ts';
+import { requireLive, withSession, withTarget } from './sessions.ts';
 
 /** What was asked of `doctor`. */
 export interface DoctorRequest {
@@ -57,26 +56,22 @@ export async function doctor({ target: file, walk }: DoctorRequest): Promise<Exi
 
 /** The name of the step that failed; undefined when all passed. */
 async function checkToTarget(configuration: Configuration, walk: boolean): Promise<string | undefined> {
-  const { executablePath } = await requireBrowserForLive();
+  // Without a browser nothing is sent.
+  await requireBrowser(false);
   const secrets = new SecretRegistry();
-  const target = await openConfigured(configuration, secrets);
   let last = '';
   const tell = (checked: CheckedStep) => {
     last = checked.name;
     told(checked, (text) => secrets.redact(text));
   };
-  try {
-    if (!(await checkSteps(networkSteps(configuration, reachOf(configuration), target), tell))) return last;
-    const { session, close } = await connect(target, secrets, executablePath);
-    try {
-      const steps = [authorizePage(session), ...(walk ? walkSteps(session) : [])];
-      return (await checkSteps(steps, tell)) ? undefined : last;
-    } finally {
-      await close();
-    }
-  } finally {
-    await target.close();
-  }
+  const passed = await withTarget(openConfigured(configuration, secrets), async (target) => {
+    const ofTheNetwork = networkSteps(configuration, reachOf(configuration), target);
+    if (!(await checkSteps(ofTheNetwork, tell))) return false;
+    return withSession(target, secrets, (session) =>
+      checkSteps([authorizePage(session), ...(walk ? walkSteps(session) : [])], tell),
+    );
+  });
+  return passed ? undefined : last;
 }
 
 function epilogue(configuration: Configuration, walked: boolean): string {

@@ -10,8 +10,10 @@ import { launchBrowser } from '../agent/browser/launch.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { DEFECTS } from '../emulator/defects/index.ts';
+import { launcherFor } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { TargetSummary } from '../report/results.ts';
+import type { Target } from '../targets/target.ts';
 import { installBrowser } from './install-browser.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
@@ -128,6 +130,18 @@ export async function emulatorBrowser(
   const rules = { redirectUris: [], serviceUrls: ['http://127.0.0.1'], onlyService: true };
   const launch = (executablePath: string | undefined) => launchBrowser({ ...rules, executablePath });
   return (await required(mayInstall, () => startBrowser(launch, env))).browser;
+}
+
+/**
+ * A browser that runs, for the pages of one target.
+ *
+ * @throws UsageError when there is none; nothing was sent
+ */
+export async function browserFor(target: Target): Promise<Browser> {
+  const launch = await launcherFor(target);
+  const { browser, found } = await required(false, () => startBrowser(launch));
+  if (target.kind === 'live') tellSandbox(found);
+  return browser;
 }
 
 async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {

@@ -9,14 +9,14 @@ import {
   RecordingUnreadable,
   renderRecording,
 } from '../contracts/recordings/recording.ts';
-import { connect } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { printable } from '../report/printable.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
-import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
+import { describeTarget } from './prepare.ts';
 import { print, printError } from './print.ts';
+import { withSession, withTarget } from './sessions.ts';
 import { requireWritableFolder, writeWhole } from './write-whole.ts';
 
 /** What was asked of `contracts record` on the command line. */
@@ -90,28 +90,22 @@ async function readBefore(file: string): Promise<Recording> {
 }
 
 /** Ctrl+C ends it after the request that is under way, so that nobody is left assigned. */
-async function record(request: RecordRequest, secrets: SecretRegistry): Promise<Recording> {
-  const { executablePath } = await (request.target === 'emulator'
-    ? requireBrowser(false)
-    : requireBrowserForLive());
-  const chosen = request.target === 'emulator' ? request.target : { file: resolve(request.target) };
-  const target = await openTarget({ target: chosen, profile: request.profile, defects: [] }, secrets);
-  try {
-    const { session, close } = await connect(target, secrets, executablePath);
-    try {
-      return await request.untilInterrupted((signal) => {
+function record(
+  { target, profile, untilInterrupted }: RecordRequest,
+  secrets: SecretRegistry,
+): Promise<Recording> {
+  const chosen = target === 'emulator' ? target : { file: resolve(target) };
+  return withTarget(openTarget({ target: chosen, profile, defects: [] }, secrets), (opened) =>
+    withSession(opened, secrets, (session) =>
+      untilInterrupted((signal) => {
         const interruption = new AbortController();
         signal.addEventListener('abort', () =>
           interruption.abort(new NotRecorded('inconclusive', 'it was interrupted')),
         );
         return recordFlow(session, interruption.signal);
-      });
-    } finally {
-      await close();
-    }
-  } finally {
-    await target.close();
-  }
+      }),
+    ),
+  );
 }
 
 function fileNameOf(name: string): string {

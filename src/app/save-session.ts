@@ -11,8 +11,8 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
-import { requireLive } from './live-session.ts';
 import { print } from './print.ts';
+import { requireLive } from './sessions.ts';
 import { requireWritableFile, writeWhole } from './write-whole.ts';
 
 /** What was asked of `sign-in --save`. */

@@ -5,8 +5,8 @@ import type { Session } from '../flow/session.ts';
 import { walkToToken } from '../flow/smoke-flow.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
-import { requireLive, withLiveSession } from './live-session.ts';
 import { print } from './print.ts';
+import { requireLive, withLiveSession } from './sessions.ts';
 
 /** What a sweep came to: what to print, and how it ends. */
 export interface Swept {

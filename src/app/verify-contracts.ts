@@ -12,7 +12,6 @@ import type { Verification } from '../contracts/verify/outcome.ts';
 import { refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { holdsSecret, secretsIn, sortOut, type WantedPact } from '../contracts/verify/sort-out.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
-import { connect } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
@@ -25,8 +24,9 @@ import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target } from '../targets/target.ts';
 import { type BrokerRequest, takeFromBroker } from './broker/take-pacts.ts';
 import { requireOptionalPackage } from './optional-package.ts';
-import { describeTarget, requireBrowser, requireBrowserForLive } from './prepare.ts';
+import { describeTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
+import { withSession, withTarget } from './sessions.ts';
 
 /** What was asked of `contracts verify` on the command line. */
 export interface VerifyRequest {
@@ -118,8 +118,7 @@ async function verify(
   const live = request.target !== 'emulator';
   const { profile, defects } = request;
   const chosen = live ? { file: resolve(request.target) } : 'emulator';
-  const target: Target = await openTarget({ target: chosen, profile, defects }, secrets);
-  try {
+  return withTarget(openTarget({ target: chosen, profile, defects }, secrets), async (target) => {
     registerTargetSecrets(target, secrets);
     // Looked through before a browser is even started.
     refuse(target);
@@ -127,9 +126,7 @@ async function verify(
     if (good.length === 0) return { pacts: complete([]), troubles: [] };
     const { pacts, ...more } = await inBrowser(target, good, request, secrets);
     return { pacts: complete(pacts), ...more };
-  } finally {
-    await target.close();
-  }
+  });
 }
 
 /** @throws PactRefused */
@@ -142,15 +139,13 @@ function refuseSecrets(pacts: readonly Pact[], secrets: SecretRegistry): void {
 }
 
 /** Ctrl+C ends it after the interaction that is under way, so that nobody is left assigned. */
-async function inBrowser(
+function inBrowser(
   target: Target,
   pacts: readonly Pact[],
   { names, untilInterrupted }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<Verification> {
-  const { executablePath } = await (target.kind === 'live' ? requireBrowserForLive() : requireBrowser(false));
-  const { session, close } = await connect(target, secrets, executablePath);
-  try {
+  return withSession(target, secrets, async (session) => {
     const watched = attachMonitor(session);
     const verification = await untilInterrupted((signal) =>
       verifyPacts(pacts, watched.session, { names, signal }),
@@ -159,9 +154,7 @@ async function inBrowser(
       secrets.redact(sentence),
     );
     return seen.length === 0 ? verification : { ...verification, alsoSeen: seen };
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** What is wrong with a pact, or with what was asked of a broker, is wrong usage. */

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { letGo } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
+import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { FormAgent } from '../agent/form-agent.ts';
 import { MeteredAgent } from '../agent/metered-agent.ts';
 import { sessionFor } from '../agent/session-for.ts';
@@ -65,15 +66,25 @@ export async function openBrowser(
   executablePath: string | undefined,
   window = false,
 ): Promise<Browser> {
-  const { browser } = await launchBrowser({
-    executablePath,
-    redirectUris: [...redirectUrisOf(target), 'https://attacker.invalid/'],
-    serviceUrls: [target.authUrl, target.baseUrl],
-    onlyService: isLocal(target),
-    window,
-    ...(await target.browserAccess?.()),
-  });
-  return browser;
+  const launch = await launcherFor(target, window);
+  return (await launch(executablePath)).browser;
+}
+
+/** Starts the browser at a path for a target, Playwright's own without one; as {@link openBrowser} does. */
+export async function launcherFor(
+  target: Target,
+  window = false,
+): Promise<(executablePath: string | undefined) => Promise<StartedBrowser>> {
+  const access = await target.browserAccess?.();
+  return (executablePath) =>
+    launchBrowser({
+      executablePath,
+      redirectUris: [...redirectUrisOf(target), 'https://attacker.invalid/'],
+      serviceUrls: [target.authUrl, target.baseUrl],
+      onlyService: isLocal(target),
+      window,
+      ...access,
+    });
 }
 
 /**
