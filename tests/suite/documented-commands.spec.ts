@@ -23,8 +23,8 @@ const PAGES = [
 /** Whole commands in code: continued lines are joined, and what a shell reads after the command is cut off. */
 function commandsIn(text: string): readonly string[] {
   const joined = text.replace(/\\\n\s*/g, ' ');
-  const inBlocks = [...joined.matchAll(/```(?:sh|yaml|groovy|console)?\n([\s\S]*?)```/g)].map(
-    ([, block = '']) => block,
+  const inBlocks = [...joined.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].flatMap(
+    ([, language = '', block = '']) => (/^(sh|yaml|groovy|console|)$/.test(language) ? [block] : []),
   );
   const lines = [...(text.includes('```') ? inBlocks : [joined]).join('\n').split('\n')];
   return lines.flatMap((line) => {
