@@ -919,6 +919,97 @@ export interface ExplanationsFile {
   };
 }
 
+// spec/history.schema.json
+
+/**
+ * When the run started, ISO 8601 in UTC.
+ */
+export type HistoryInstant = string;
+
+/**
+ * What the runs of one target came to, night after night, as check --history keeps it. Small, bounded and without a secret: it may be committed or cached.
+ */
+export interface HistoryFile {
+  /**
+   * Version of this shape.
+   */
+  schemaVersion: '1.0';
+  /**
+   * Name of the target.
+   */
+  target: string;
+  /**
+   * Which runs are recorded: whole ones, or those of --smoke. A file has one kind.
+   */
+  of: 'complete' | 'smoke';
+  /**
+   * The last runs, oldest first. Of a day without a conclusive run only the last is kept.
+   *
+   * @maxItems 60
+   */
+  runs: {
+    startedAt: HistoryInstant;
+    /**
+     * What the run came to by itself, before any limit.
+     */
+    verdict: 'conforms' | 'retired' | 'violates' | 'inconclusive' | 'broken';
+    /**
+     * Version of the suite.
+     */
+    suiteVersion: string;
+  }[];
+  /**
+   * The last run that came to a conclusion: conforms, violates or retired. Absent where none has.
+   */
+  lastConclusive?: {
+    startedAt: HistoryInstant;
+    /**
+     * What it came to.
+     */
+    verdict: 'conforms' | 'retired' | 'violates';
+    /**
+     * Version of the suite.
+     */
+    suiteVersion: string;
+    /**
+     * Digest of its demands.
+     */
+    catalogueDigest: string;
+    /**
+     * What each requirement came to.
+     *
+     * @maxItems 1000
+     */
+    requirements: {
+      /**
+       * Id of the requirement.
+       */
+      id: string;
+      /**
+       * Its level.
+       */
+      level: 'documented' | 'strictness' | 'standard' | 'frozen' | 'observed';
+      /**
+       * What it came to.
+       */
+      result:
+        | 'pass'
+        | 'fail'
+        | 'warning'
+        | 'known-deviation'
+        | 'not-applicable'
+        | 'blocked'
+        | 'not-run'
+        | 'not-exercised'
+        | 'observed';
+      /**
+       * What was seen of a failure, alike in every run.
+       */
+      signature?: string;
+    }[];
+  };
+}
+
 // spec/known-deviations.schema.json
 
 /**
@@ -1831,7 +1922,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since and notAdopted, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
   /**
@@ -1901,6 +1992,7 @@ export interface ResultsOfAConformanceRun {
   used?: ResultsUsed;
   like?: ResultsLike;
   exploration?: ResultsExploration;
+  history?: ResultsHistory;
 }
 /**
  * The client that was evaluated. With subject client alone.
@@ -2054,6 +2146,23 @@ export interface ResultsRequirement {
    * @minItems 1
    */
   madeAnew?: string[];
+  /**
+   * A failure was checked once more, without the rest of the suite. With --history.
+   */
+  reproduced?: {
+    /**
+     * Times that it failed.
+     */
+    seen: number;
+    /**
+     * Times that it was evaluated.
+     */
+    of: number;
+    /**
+     * Why it was not evaluated again.
+     */
+    why?: string;
+  };
   /**
    * How long the check took.
    */
@@ -2485,6 +2594,40 @@ export interface ResultsSequence {
    * The file whose sequence was done again. Absent for what was found by chance.
    */
   replayOf?: string;
+}
+/**
+ * What earlier runs of the target say. With --history.
+ */
+export interface ResultsHistory {
+  /**
+   * Days (UTC) of runs without a conclusion since the last one with one, this run's included.
+   */
+  inconclusiveNights: number;
+  /**
+   * The last run before this one that came to a conclusion. Absent where none has.
+   */
+  lastConclusive?: {
+    /**
+     * When it started.
+     */
+    startedAt: string;
+    /**
+     * What it came to.
+     */
+    verdict: 'conforms' | 'retired' | 'violates';
+  };
+  /**
+   * The limit that was asked for: nights (3), or days since the last conclusive run (3d).
+   */
+  limit?: string;
+  /**
+   * Why the limit makes an inconclusive run violate. Absent where it does not.
+   */
+  reached?: string;
+  /**
+   * What changed since the last conclusive run, a line each. Empty for a run without a conclusion.
+   */
+  changes: string[];
 }
 
 // spec/second-order-defects.schema.json

@@ -24,6 +24,7 @@ export declare const validateCodeExchange: Validator<components['schemas']["Code
 export declare const validateConfiguration: Validator<schemas.ConfigurationFile>;
 export declare const validateDefects: Validator<schemas.DefectsFile>;
 export declare const validateExplanations: Validator<schemas.ExplanationsFile>;
+export declare const validateHistory: Validator<schemas.HistoryFile>;
 export declare const validateKnownDeviations: Validator<schemas.KnownDeviationsFile>;
 export declare const validateNotShown: Validator<components['schemas']["NotShown"]>;
 export declare const validateOpenPoints: Validator<schemas.OpenPointsFile>;

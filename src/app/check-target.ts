@@ -1,14 +1,17 @@
 import { join, relative, resolve } from 'node:path';
 import { renderAnnotations } from '../report/annotations.ts';
 import { renderConsole, styleFor } from '../report/console.ts';
+import type { History, InconclusiveLimit } from '../report/history.ts';
 import type { Results } from '../report/results.ts';
-import type { ExitCode } from '../report/verdict.ts';
+import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 import { explainedView } from './explained-view.ts';
+import { historyRequest, keepHistory, loadHistory, withHistory } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { type Progress, startProgress } from './progress.ts';
+import { reproduced } from './reproduce.ts';
 import { writeScanned } from './write-scanned.ts';
 import { writeSequences } from './write-sequences.ts';
 import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
@@ -25,6 +28,10 @@ export interface CheckRequest extends CommandOptions {
   readonly quiet?: boolean;
   /** Print the results as JSON on standard output, and all else on standard error. */
   readonly json?: boolean;
+  /** File of what earlier runs came to. */
+  readonly history?: string | undefined;
+  /** With `history`: nights (`3`), or days since the last conclusive run (`3d`), after which a run ends in 1. */
+  readonly inconclusiveLimit?: string | undefined;
 }
 
 /** How a run is told. */
@@ -61,10 +68,14 @@ export async function tellRun(
 export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   requireNoSuchFile(request.proposeDeviations);
   const { report } = request;
+  const keeping = historyRequest({ ...request, only: request.only ?? [] });
+  let history: History | undefined;
   let progress: Progress | undefined;
-  const checked = await checkedTarget(request.target, {
+  const first = await checkedTarget(request.target, {
     ...request,
-    onSelected: (count) => {
+    onSelected: (count, name) => {
+      if (keeping !== undefined)
+        history = loadHistory(keeping.file, name, request.smoke ? 'smoke' : 'complete');
       requireWritableFolder('--report', report);
       if (request.proposeDeviations !== undefined)
         requireWritableFile('--propose-deviations', request.proposeDeviations);
@@ -75,6 +86,8 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
   });
   progress?.end();
+  const own = verdictOf(first.run).verdict;
+  const checked = await withPast(first, request, history, keeping?.limit);
   const { run, secrets } = checked;
   const results = await tellRun(checked, request);
   if (process.env.GITHUB_ACTIONS === 'true') {
@@ -87,7 +100,23 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
     (request.json ? printError : print)(`${said}\n`);
   }
-  return results.exitCode;
+  if (keeping === undefined || history === undefined || own === '-') return results.exitCode;
+  const unkept = await keepHistory(keeping.file, history, results, own, secrets);
+  if (unkept === undefined) return results.exitCode;
+  printError(`--history: ${unkept}\n`);
+  return EXIT.broken;
+}
+
+/** With `--history`: what failed is checked once more, and what earlier runs say is added. */
+async function withPast(
+  checked: CheckedTarget,
+  request: CheckRequest,
+  history: History | undefined,
+  limit: InconclusiveLimit | undefined,
+): Promise<CheckedTarget> {
+  if (history === undefined) return checked;
+  const again = await reproduced(checked, request.target, request);
+  return { ...again, run: withHistory(again.run, history, limit) };
 }
 
 /** Where annotations stand: a path in the repository that is checked out, because GitHub shows no other. */

@@ -63,8 +63,8 @@ export interface CheckOptions extends ExploreOptions {
   readonly env?: Environment;
   /** Ends the run when it is aborted: own users are unassigned, and the results say what was not run. */
   readonly signal?: AbortSignal;
-  /** Called with the number of requirements, before anything is sent; what it throws ends the check. */
-  readonly onSelected?: (count: number) => void;
+  /** Called with the number of requirements and the target's name, before anything is sent; what it throws ends the check. */
+  readonly onSelected?: (count: number, target: string) => void;
   /** Called with every result as it comes in. */
   readonly onResult?: (result: RequirementResult) => void;
   /** Called now and then while tokens are waited for to expire. */
@@ -150,7 +150,7 @@ async function checkedThrough(
   // Part of a run says something of its part alone: then nothing is explored unasked.
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, live, risks.has('revokes'));
-  options.onSelected?.(selection.ids.length);
+  options.onSelected?.(selection.ids.length, intended.summary.name);
   const connectTo = await connecting(browser, options);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();

@@ -9,6 +9,7 @@ import { type OptionOf, type ValuesOf, verb } from './verb.ts';
 const WATCH: OptionOf<readonly string[] | true | undefined> = {
   value: '[folder]',
   text: 'check again when the configuration, or a file in this folder, changes; may be given more than once; Ctrl+C ends it with the exit code of the last run',
+  conflictsWith: 'history',
   read: (folder, before) => [...(before === true ? [] : (before ?? [])), folder],
 };
 
@@ -52,6 +53,14 @@ const OPTIONS = {
     ...flag('print what results.json holds on standard output, and all else on standard error'),
     conflictsWith: 'quiet',
   },
+  history: optional(
+    '<file>',
+    'what earlier runs came to: read before, written after; what fails is checked once more, alone',
+  ),
+  inconclusiveLimit: optional(
+    '<n>',
+    'with --history: an inconclusive run ends in 1 from this night without a conclusion on (3), or this many days after the last conclusive run (3d)',
+  ),
   watch: WATCH,
   installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
@@ -69,6 +78,7 @@ Examples
   legacy-conformance check --target staging.config.json --strict --report out/staging
   legacy-conformance check --target shim.config.json --watch build
   legacy-conformance check --json | jq -r '.requirements[] | select(.result == "fail") | .id'
+  legacy-conformance check --target staging.config.json --history staging.history.json --inconclusive-limit 3
 ${EXIT_CODES}`,
     run: async (given) => {
       if (given.watch !== undefined) return watched(given);

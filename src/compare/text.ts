@@ -50,6 +50,17 @@ function catalogueLines({ catalogue }: Comparison): readonly string[] {
   ];
 }
 
+/** A comparison in one line for each difference: `BROKE refresh.chain: passed -> failed: …`. */
+export function comparisonLines(comparison: Comparison): readonly string[] {
+  return [
+    ...catalogueLines(comparison),
+    ...comparison.changes.map(
+      ({ kind, what, before, after }) =>
+        `${HEADINGS[kind].toUpperCase()} ${what}: ${oneLine(before, 200)} -> ${oneLine(after, 200)}`,
+    ),
+  ];
+}
+
 function changeLines({ kind, what, about, breaks, before, after }: Change): readonly string[] {
   const better = kind === 'healed' || kind === 'started';
   return [

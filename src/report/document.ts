@@ -24,6 +24,7 @@ const READING_ORDER = [
     'since',
     'result',
     'notAdopted',
+    'reproduced',
     'frozen',
     'seen',
   ],

@@ -4,9 +4,11 @@ import type { RequirementResult, Results } from './results.ts';
 import {
   decisiveExchange,
   FINDING_WORD,
+  historyLines,
   notAdoptedLines,
   notEvaluatedLines,
   RESULT_WORD,
+  reproducedLines,
   targetWords,
   verdictWords,
 } from './words.ts';
@@ -64,6 +66,7 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   if (run.length > 0) all.unshift(['run', run, 0]);
   const told = [
     ...notEvaluatedLines(results).map((value) => property('not evaluated', value)),
+    ...[...reproducedLines(results), ...historyLines(results)].map((value) => property('history', value)),
     ...notAdoptedLines(results).map((value) => property('new, decides nothing until adopted', value)),
   ];
   // Beside the verdict, as properties of the first suite: a test case would be counted once more.

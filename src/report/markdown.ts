@@ -8,8 +8,10 @@ import {
   durationWords,
   FINDING_WORD,
   furtherTroubles,
+  historyLines,
   notAdoptedLines,
   notEvaluatedLines,
+  reproducedLines,
   retirementWords,
   targetWords,
   verdictWords,
@@ -44,6 +46,7 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
     bullets(
       notAdoptedLines(results).map((line) => `new, decides nothing until adopted: ${markdownText(line)}`),
     ),
+    bullets([...reproducedLines(results), ...historyLines(results)].map(markdownText)),
     markdownTable(['clause', '', 'result'], totalsByClause(results, view)),
     judged('Failed', ofKind(requirements, 'fail')),
     judged('Warnings', ofKind(requirements, 'warning')),

@@ -1,4 +1,4 @@
-import type { Level, RequirementResult, Retirement, RunFinding, RunTrouble } from './results.ts';
+import type { Level, RequirementResult, Results, Retirement, RunFinding, RunTrouble } from './results.ts';
 
 /** Exit codes of every verb. `usage` has no verdict: nothing was sent. */
 export const EXIT = { conforms: 0, violates: 1, usage: 2, inconclusive: 3, broken: 4 } as const;
@@ -68,6 +68,7 @@ export interface JudgedRun {
   readonly troubles: readonly RunTrouble[];
   readonly findings: readonly RunFinding[];
   readonly strict: boolean;
+  readonly history?: Pick<NonNullable<Results['history']>, 'reached'> | undefined;
   readonly retirement?: Pick<Retirement, 'expected'> | undefined;
 }
 
@@ -94,6 +95,7 @@ export function verdictOf(run: JudgedRun): Outcome {
   if (run.strict && warned.length > 0)
     violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${some(warned)}`);
   violations.push(...run.findings.map(({ message }) => message));
+  if (run.history?.reached !== undefined) violations.push(run.history.reached);
 
   const gaps: string[] = [];
   const notRun = idsWith('not-run');

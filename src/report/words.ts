@@ -145,6 +145,31 @@ export function notExercisedLines({ requirements }: Pick<Results, 'requirements'
     .map(({ id, reason }) => `${id}: ${reason}`);
 }
 
+/** Whether what failed came again, one line each: `refresh.chain: reproduced 2 of 2`. */
+export function reproducedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+  return requirements.flatMap(({ id, reproduced }) =>
+    reproduced === undefined ? [] : [`${id}: ${reproducedWords(reproduced)}`],
+  );
+}
+
+/** `reproduced 2 of 2`, `not reproduced: flaky, 1 of 2`, or why it was not tried. */
+export function reproducedWords({ seen, of, why }: NonNullable<RequirementResult['reproduced']>): string {
+  if (why !== undefined) return `not tried again: ${why}`;
+  return seen === of ? `reproduced ${seen} of ${of}` : `not reproduced: flaky, ${seen} of ${of}`;
+}
+
+/** What earlier runs say of this one: how long it goes without a conclusion, and what changed since the last one. */
+export function historyLines({ history }: Pick<Results, 'history'>): readonly string[] {
+  if (history === undefined) return [];
+  const { inconclusiveNights: nights, lastConclusive: last, changes } = history;
+  const when = last && `${last.startedAt.slice(0, 10)} (${last.verdict})`;
+  return [
+    ...(nights === 0 ? [] : [`nights without a conclusion: ${nights}`]),
+    when === undefined ? 'last conclusive run: none is recorded' : `last conclusive run: ${when}`,
+    ...changes.map((change) => `changed since then: ${change}`),
+  ];
+}
+
 /** The checks that were made again because the service was busy, one line each. */
 export function madeAnewLines({ requirements }: Results): readonly string[] {
   return requirements.flatMap(({ id, madeAnew }) =>

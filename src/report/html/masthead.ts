@@ -9,9 +9,11 @@ import {
   explorationWords,
   FINDING_WORD,
   furtherTroubles,
+  historyLines,
   notAdoptedLines,
   notEvaluatedLines,
   notExercisedLines,
+  reproducedLines,
   retirementWords,
   targetWords,
   usedWords,
@@ -35,7 +37,7 @@ export function masthead(results: Results): Markup {
 <button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
 <h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>
 <p class="totals">${capital(describeTotals(results.requirements))}</p>
-${because(results)}${notEvaluated(results)}${notAdopted(results)}${carriedDefects(results)}
+${because(results)}${notEvaluated(results)}${notAdopted(results)}${past(results)}${carriedDefects(results)}
 </header>`;
 }
 
@@ -68,6 +70,13 @@ function notAdopted(results: Results): Markup {
 function summaryOfNotExercised(results: Results): readonly string[] {
   const count = notExercisedLines(results).length;
   return count === 0 ? [] : [`${count} not exercised: each says below what would bring it about`];
+}
+
+/** What earlier runs say, and whether failures came again. */
+function past(results: Results): Markup {
+  const lines = [...reproducedLines(results), ...historyLines(results)];
+  if (lines.length === 0) return html``;
+  return html`<ul class="because">${lines.map((line) => html`<li>${redacted(capital(line))}</li>`)}</ul>`;
 }
 
 /** An emulator with defects is meant to fail: nobody should go and look for the cause. */

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { validateHistory } from '../../generated/validators.js';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { loadYaml } from '../catalogue/load-yaml.ts';
+import { compareResults } from '../compare/results.ts';
+import { comparisonLines } from '../compare/text.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { assembleResults, type Run } from '../report/assemble.ts';
+import {
+  consulted,
+  type History,
+  type InconclusiveLimit,
+  inconclusiveLimit,
+  withRun,
+} from '../report/history.ts';
+import { printableJson } from '../report/printable.ts';
+import type { Results, Verdict } from '../report/results.ts';
+import { verdictOf } from '../report/verdict.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
+
+/** How a run keeps its history. */
+export interface HistoryRequest {
+  readonly file: string;
+  readonly limit: InconclusiveLimit | undefined;
+}
+
+/** Lines of changes that a summary shows. */
+const MOST_CHANGES = 20;
+
+/**
+ * What was asked with `--history` and `--inconclusive-limit`; undefined where neither was.
+ *
+ * @throws UsageError where they do not go together, or with what else was asked
+ */
+export function historyRequest(options: {
+  readonly history?: string | undefined;
+  readonly inconclusiveLimit?: string | undefined;
+  readonly only: readonly string[];
+}): HistoryRequest | undefined {
+  const { history, inconclusiveLimit: text, only } = options;
+  if (history === undefined) {
+    if (text !== undefined) throw new UsageError('--inconclusive-limit: expected --history FILE with it');
+    return undefined;
+  }
+  if (only.length > 0)
+    throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
+  const limit = text === undefined ? undefined : inconclusiveLimit(text);
+  if (text !== undefined && limit === undefined)
+    throw new UsageError(
+      `--inconclusive-limit: expected nights (3) or days since the last conclusive run (3d), 60 at most, got ${JSON.stringify(text)}`,
+    );
+  requireWritableFile('--history', history);
+  return { file: history, limit };
+}
+
+/**
+ * Reads a history; an empty one where there is no file yet.
+ *
+ * @param now for entries that are dated in the future: their age would never come
+ * @throws SpecFileError, UsageError for a file that is none, or of another target or kind of runs. It is never overwritten
+ */
+export function loadHistory(file: string, target: string, of: History['of'], now = Date.now()): History {
+  if (!existsSync(file)) return { schemaVersion: '1.0', target, of, runs: [] };
+  const history = loadYaml(file, validateHistory);
+  const refused = (expected: string, came: string) =>
+    new UsageError(`--history: ${file}: expected ${expected}, got ${came}; name another file, or remove it`);
+  if (history.target !== target)
+    throw refused(`the history of ${JSON.stringify(target)}`, `that of ${JSON.stringify(history.target)}`);
+  if (history.of !== of) throw refused(`runs that are ${of}`, `runs that are ${history.of}`);
+  const late = history.runs.find(({ startedAt }) => Date.parse(startedAt) > now + 86_400_000);
+  if (late !== undefined) throw refused('runs of the past', `one of ${late.startedAt}`);
+  return history;
+}
+
+/** The run with what the past says of it, and what changed since the last run that came to a conclusion. */
+export function withHistory(run: Run, history: History, limit: InconclusiveLimit | undefined): Run {
+  const { verdict } = verdictOf(run);
+  if (verdict === '-') return run;
+  const said = consulted(history, { startedAt: run.startedAt, verdict }, limit);
+  const changes = verdict === 'conforms' || verdict === 'violates' ? changesSince(history, run) : [];
+  return { ...run, history: { ...said, changes } };
+}
+
+function changesSince({ lastConclusive, of, target }: History, run: Run): readonly string[] {
+  if (lastConclusive === undefined) return [];
+  const selection = of === 'complete' ? 'complete' : 'partial';
+  const before = assembleResults({
+    ...run,
+    ...lastConclusive,
+    selection,
+    target: { ...run.target, name: target },
+    requirements: lastConclusive.requirements.map((result) => ({
+      ...result,
+      clause: '-',
+      reason: result.signature ?? '-',
+      durationMs: 0,
+      evidence: [],
+    })),
+    observations: [],
+    history: undefined,
+  });
+  const after = assembleResults({ ...run, selection, observations: [] });
+  const lines = comparisonLines(compareResults(before, after, loadCatalogue()));
+  return lines.length <= MOST_CHANGES
+    ? lines
+    : [...lines.slice(0, MOST_CHANGES - 1), `and ${lines.length - MOST_CHANGES + 1} more`];
+}
+
+/**
+ * Writes the history with one more run, as a whole or not at all.
+ *
+ * @param own what the run came to by itself
+ * @returns why it was not written; undefined when it was
+ */
+export async function keepHistory(
+  file: string,
+  history: History,
+  results: Results,
+  own: Verdict,
+  secrets: SecretRegistry,
+): Promise<string | undefined> {
+  const verdict = results.verdict === 'broken' ? 'broken' : own;
+  const text = `${printableJson(JSON.stringify(withRun(history, results, verdict), null, 1))}\n`;
+  const [leak] = secrets.find(text);
+  if (leak !== undefined)
+    return `${file} would have held ${leak.label} and was not written; this is a bug of the suite`;
+  try {
+    await writeWhole(file, text);
+    return undefined;
+  } catch (error) {
+    return `${file} could not be written (${whyNotWritten(error)})`;
+  }
+}

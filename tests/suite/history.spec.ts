@@ -1,0 +1,279 @@
+/** `check --history`: how long a target could not be evaluated, whether a failure comes again, and what changed. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { historyRequest, keepHistory, loadHistory, withHistory } from '../../src/app/history.ts';
+import { reproduced } from '../../src/app/reproduce.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { renderConsole } from '../../src/report/console.ts';
+import { type History, inconclusiveLimit, withRun } from '../../src/report/history.ts';
+import { renderHtml } from '../../src/report/html/render.ts';
+import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import { renderReport } from '../../src/report/render-report.ts';
+import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { reproducedWords } from '../../src/report/words.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { runCommand } from '../support/command.ts';
+import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
+
+const PASS = [aResult('list.safe')];
+const DOWN = [aResult('list.safe', 'not-run')];
+const EMPTY: History = { schemaVersion: '1.0', target: 'staging', of: 'complete', runs: [] };
+const NIGHT = '03:17:00.000Z';
+
+/** A run that started then, with what the history says of it. */
+function nightly(
+  history: History,
+  startedAt: string,
+  requirements: readonly RequirementResult[],
+  limit?: string,
+): { results: Results; next: History } {
+  const bare = aRun(requirements, { startedAt });
+  const { verdict: own, exitCode: _, totals: __, schemaVersion: ___, ...run } = bare;
+  const asked = limit === undefined ? undefined : inconclusiveLimit(limit);
+  const results = aRun(requirements, withHistory(run, history, asked));
+  return { results, next: withRun(history, results, own) };
+}
+
+/** The exit codes of runs on these moments; `ok` conforms, anything else is down. */
+function codes(
+  limit: string | undefined,
+  runs: readonly (readonly [string, 'ok' | 'down' | 'fail'])[],
+): readonly number[] {
+  let history = EMPTY;
+  return runs.map(([startedAt, what]) => {
+    const requirements = { ok: PASS, down: DOWN, fail: [aResult('list.safe', 'fail')] }[what];
+    const { results, next } = nightly(history, startedAt, requirements, limit);
+    history = next;
+    return results.exitCode;
+  });
+}
+const on = (day: number, time = NIGHT) => `2026-03-${String(day).padStart(2, '0')}T${time}`;
+
+test.describe('the limit', () => {
+  test('without one, exit codes never depend on the past', () => {
+    const nights = Array.from(
+      { length: 70 },
+      (_, i) => [new Date(Date.UTC(2026, 2, 2 + i)).toISOString(), 'down'] as const,
+    );
+    expect(new Set(codes(undefined, nights))).toEqual(new Set([3]));
+  });
+
+  test('3: the third night without a conclusion is 1, and so is every one after it, until one comes', () => {
+    const nights = [
+      [on(2), 'ok'],
+      [on(3), 'down'],
+      [on(4), 'down'],
+      [on(5), 'down'],
+      [on(6), 'down'],
+      [on(7), 'ok'],
+      [on(8), 'down'],
+    ] as const;
+    expect(codes('3', nights)).toEqual([0, 3, 3, 1, 1, 0, 3]);
+  });
+
+  test('a night that is tried again counts once, and a failure is a conclusion', () => {
+    expect(
+      codes('2', [
+        [on(2), 'down'],
+        [on(2, '05:00:00.000Z'), 'down'],
+        [on(2, '06:00:00.000Z'), 'down'],
+        [on(3), 'down'],
+      ]),
+    ).toEqual([3, 3, 3, 1]);
+    expect(
+      codes('2', [
+        [on(2), 'down'],
+        [on(3), 'fail'],
+        [on(4), 'down'],
+      ]),
+    ).toEqual([3, 1, 3]);
+  });
+
+  test('3d: three days after the last conclusive run, whatever was tried in between and whichever minute it is', () => {
+    expect(
+      codes('3d', [
+        [on(2), 'ok'],
+        [on(3), 'down'],
+        [on(5, '03:16:00.000Z'), 'down'],
+        [on(6, '00:01:00.000Z'), 'down'],
+      ]),
+    ).toEqual([0, 3, 1, 1]);
+    expect(
+      codes('3d', [
+        [on(2), 'down'],
+        [on(4), 'down'],
+        [on(5), 'down'],
+      ]),
+    ).toEqual([3, 3, 1]);
+  });
+
+  test('what is broken stays 4, and is no conclusion', () => {
+    const troubles = [{ kind: 'broken' as const, message: 'x' }];
+    const broken = aRun(DOWN, { startedAt: on(3), troubles });
+    const after = withRun(nightly(EMPTY, on(2), PASS).next, broken, 'broken');
+    const { results } = nightly(after, on(4), DOWN, '2');
+    expect([results.exitCode, results.history?.inconclusiveNights]).toEqual([1, 2]);
+    const { verdict: _, exitCode: __, totals: ___, schemaVersion: ____, ...run } = broken;
+    expect(aRun(DOWN, withHistory(run, after, inconclusiveLimit('1'))).exitCode).toBe(4);
+  });
+
+  test('a year of retries leaves a small file', () => {
+    let history = EMPTY;
+    const many = Array.from({ length: 113 }, (_, i) => aResult(`group.requirement-number-${i}`));
+    for (let run = 0; run < 400; run += 1)
+      history = nightly(
+        history,
+        new Date(Date.UTC(2026, 0, 1, run * 8)).toISOString(),
+        run % 50 ? many : DOWN,
+      ).next;
+    expect(history.runs).toHaveLength(60);
+    expect(JSON.stringify(history).length).toBeLessThan(20_000);
+  });
+
+  for (const [text, limit] of [
+    ['3', { unit: 'nights', count: 3 }],
+    ['3d', { unit: 'days', count: 3 }],
+    ['0', undefined],
+    ['-1', undefined],
+    ['3 d', undefined],
+    ['61', undefined],
+    ['1.5', undefined],
+    ['', undefined],
+  ] as const)
+    test(`is read: ${JSON.stringify(text)}`, () => {
+      expect(inconclusiveLimit(text)).toEqual(limit);
+    });
+});
+
+test('reports say how long, since when, and what changed', () => {
+  const before = nightly(EMPTY, on(2), PASS).next;
+  const failed = [aResult('list.safe', 'fail', { signature: 'status 500', reproduced: { seen: 1, of: 2 } })];
+  const { results } = nightly(before, on(5), failed);
+  const view = aCatalogueOf(results);
+  const junit = renderReport(results, view).find(({ name }) => name === 'junit.xml')?.text ?? '';
+  for (const text of [
+    renderConsole(results, view, { style: 'plain' }),
+    renderMarkdownSummary(results, view).replaceAll('\\', ''),
+    renderHtml(results, view),
+    junit,
+  ]) {
+    expect(text).toMatch(/[Ll]ast conclusive run: 2026-03-02 \(conforms\)/);
+    expect(text).toMatch(
+      /[Cc]hanged since then: BROKE list\.safe: passed -(>|&gt;|&#62;) failed: status 500/,
+    );
+    expect(text).toMatch(/list\.safe: not reproduced: flaky, 1 of 2/);
+  }
+  const down = nightly(before, on(5), DOWN).results;
+  expect(renderConsole(down, view, { style: 'plain' })).toContain('nights without a conclusion: 1');
+  expect(down.history?.changes).toEqual([]);
+});
+
+test.describe('the file', () => {
+  let directory: string;
+  test.beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'history-'));
+  });
+  test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  const file = () => join(directory, 'staging.history.json');
+  const now = Date.parse(on(10));
+
+  test('is made at the first run, read at the next, and holds no secret', async () => {
+    expect(loadHistory(file(), 'staging', 'complete', now)).toEqual(EMPTY);
+    const { results } = nightly(EMPTY, on(2), [
+      aResult('list.safe', 'fail', { signature: 'got s3cr3t-value' }),
+    ]);
+    const secrets = new SecretRegistry();
+    secrets.register('client_secret', 's3cr3t-value');
+    expect(await keepHistory(file(), EMPTY, results, 'violates', secrets)).toContain(
+      'would have held client_secret#1',
+    );
+    expect(existsSync(file())).toBe(false);
+    expect(await keepHistory(file(), EMPTY, results, 'violates', new SecretRegistry())).toBeUndefined();
+    expect(loadHistory(file(), 'staging', 'complete', now)).toMatchObject({
+      runs: [{ verdict: 'violates' }],
+      lastConclusive: { requirements: [{ id: 'list.safe', result: 'fail' }] },
+    });
+  });
+
+  const valid = JSON.stringify(nightly(EMPTY, on(2), PASS).next);
+  for (const [what, text, says] of [
+    ['empty', '', /expected/],
+    ['cut off', valid.slice(0, valid.length / 2), /expected/],
+    ['something else', '{"a":1}', /expected/],
+    [
+      'of another target',
+      valid.replace('"staging"', '"production"'),
+      /the history of "staging", got that of "production"/,
+    ],
+    [
+      'of smoke runs',
+      valid.replace('"complete"', '"smoke"'),
+      /runs that are complete, got runs that are smoke/,
+    ],
+    ['of the future', valid.replace(on(2), '2031-01-01T00:00:00.000Z'), /runs of the past/],
+  ] as const)
+    test(`that is ${what} is refused and left as it is`, () => {
+      writeFileSync(file(), text);
+      expect(() => loadHistory(file(), 'staging', 'complete', now)).toThrow(says);
+      expect(readFileSync(file(), 'utf8')).toBe(text);
+    });
+
+  test('goes with whole runs, and a limit goes with a file', () => {
+    const asked = (history?: string, limit?: string, only: readonly string[] = []) =>
+      historyRequest({ history, inconclusiveLimit: limit, only });
+    expect(() => asked(undefined, '3')).toThrow('expected --history FILE with it');
+    expect(() => asked(file(), '3x')).toThrow('expected nights (3) or days');
+    expect(() => asked(file(), '3', ['4.3'])).toThrow('it goes without --only');
+    expect(asked()).toBeUndefined();
+    expect(asked(file(), '3d')).toEqual({ file: file(), limit: { unit: 'days', count: 3 } });
+  });
+
+  test('by the command: a file that is none is 2, and nothing is sent', async () => {
+    writeFileSync(file(), valid.slice(0, 40));
+    const { code, stderr } = await runCommand([
+      'check',
+      '--history',
+      file(),
+      '--report',
+      join(directory, 'report'),
+    ]);
+    expect([code, existsSync(join(directory, 'report'))]).toEqual([2, false]);
+    expect(stderr).toContain(file());
+  });
+});
+
+test.describe('what failed is checked once more, alone', () => {
+  const secrets = new SecretRegistry();
+  const checkedWith = (
+    requirements: readonly RequirementResult[],
+    parts: Parameters<typeof aRun>[1] = {},
+  ) => {
+    const { verdict: _, exitCode: __, totals: ___, schemaVersion: ____, ...run } = aRun(requirements, parts);
+    return { run, secrets, catalogue: loadCatalogue() };
+  };
+  const outcome = async (id: string, defects: readonly string[], parts: Parameters<typeof aRun>[1] = {}) => {
+    const { run } = await reproduced(
+      checkedWith([aResult(id, 'fail'), aResult('list.safe')], parts),
+      'emulator',
+      { defects },
+    );
+    expect(run.requirements[1]?.reproduced).toBeUndefined();
+    return run.requirements[0]?.reproduced;
+  };
+
+  test('2 of 2 where it fails again, flaky where it does not, and neither where it cannot be told', async () => {
+    const broken = await outcome('exchange.expires-in-7200', ['exchange-expires-in-3600']);
+    expect(broken).toEqual({ seen: 2, of: 2 });
+    const sound = await outcome('exchange.expires-in-7200', []);
+    expect(sound).toEqual({ seen: 1, of: 2 });
+    const unknown = await outcome('no.such', []);
+    expect(unknown).toMatchObject({ seen: 1, of: 1 });
+    expect([broken, sound, unknown].map((one) => one && reproducedWords(one))).toEqual([
+      'reproduced 2 of 2',
+      'not reproduced: flaky, 1 of 2',
+      'not tried again: it could not be run again (Error)',
+    ]);
+  });
+});
