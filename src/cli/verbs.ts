@@ -12,6 +12,7 @@ import { exploreCommand } from './explore.ts';
 import { initCommand } from './init.ts';
 import { installBrowserCommand } from './install-browser.ts';
 import { observeCommand } from './observe.ts';
+import { replayCommand } from './replay.ts';
 import { signInCommand } from './sign-in.ts';
 import { sweepCommand } from './sweep.ts';
 
@@ -22,6 +23,7 @@ export function verbs(): readonly Command[] {
     emulateCommand(),
     observeCommand(),
     exploreCommand(),
+    replayCommand(),
     compareCommand(),
     coverageCommand(),
     explainCommand(),

@@ -1,0 +1,96 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { validateResults } from '../../generated/validators.js';
+import { presentId } from '../catalogue/former-ids.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { loadYaml } from '../catalogue/load-yaml.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { curlLines } from '../report/curl.ts';
+import type { RequirementResult, Results } from '../report/results.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { checkTarget } from './check-target.ts';
+import { describeTarget } from './prepare.ts';
+import { print } from './print.ts';
+
+/** What was asked of `replay`. */
+export interface ReplayRequest {
+  /** A `results.json`, or the folder that it is in. */
+  readonly results: string;
+  /** The requirement. */
+  readonly only: string;
+  /** The configuration of the live target that the results are of; without it, what the results name. */
+  readonly target: string | undefined;
+  /** The emulator's profile, where it is none that the results can name. */
+  readonly profile: string | undefined;
+  /** Print the commands and check nothing. */
+  readonly print: boolean;
+  readonly report: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The verb `replay`: prints the exchanges behind one result as commands, and runs that one check again.
+ *
+ * @returns the exit code of the check; 0 where nothing is checked
+ * @throws UsageError, SpecFileError before anything is sent
+ */
+export async function replayRequirement(request: ReplayRequest): Promise<ExitCode> {
+  const results = readResults(request.results);
+  const result = resultOf(results, request.only);
+  const target = request.print ? undefined : await targetOf(results, result, request);
+  print(`${curlLines(result).join('\n')}\n\n`);
+  if (target === undefined) return EXIT.conforms;
+  return checkTarget({
+    target,
+    profile: request.profile ?? results.target.profile,
+    defects: results.target.defects,
+    only: [presentId(loadCatalogue().requirements, result.id)],
+    strict: results.strict,
+    explore: 0,
+    report: request.report,
+    proposeDeviations: undefined,
+    signal: request.signal,
+  });
+}
+
+function readResults(path: string): Results {
+  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'results.json') : path;
+  const results = loadYaml(file, validateResults) as unknown as Results;
+  if (results.subject === 'client')
+    throw new UsageError(`${file}: expected results of \`check\`, got those of a client`);
+  return results;
+}
+
+function resultOf({ requirements }: Results, id: string): RequirementResult {
+  const known = loadCatalogue().requirements;
+  const result = requirements.find((one) => one.id === id || presentId(known, one.id) === id);
+  if (result !== undefined) return result;
+  const failed = requirements.filter(({ result }) => result === 'fail').map((one) => one.id);
+  const hint = failed.length === 0 ? '' : ` What failed: ${failed.slice(0, 5).join(', ')}.`;
+  throw new UsageError(
+    `--only: expected the id of a requirement in these results, got ${JSON.stringify(id)}.${hint}`,
+  );
+}
+
+/** The target to check again: the very one that the results are of. */
+async function targetOf(
+  { target: { kind, name } }: Results,
+  { id, level }: RequirementResult,
+  { target }: ReplayRequest,
+): Promise<string> {
+  if (level === 'frozen')
+    throw new UsageError(`${id}: is held to a recorded profile; run \`check --like\`, or add --print`);
+  if (kind === 'emulator') {
+    if (target === undefined || target === 'emulator') return 'emulator';
+    throw new UsageError('--target: the results are of the emulator; leave it out');
+  }
+  if (target === undefined)
+    throw new UsageError(
+      `--target: expected the configuration of ${JSON.stringify(name)}, which the results are of`,
+    );
+  const { summary } = await describeTarget({ target, profile: 'doorkeeper-5', defects: [] });
+  if (summary.kind === 'live' && summary.name === name) return target;
+  throw new UsageError(
+    `--target: expected the configuration of ${JSON.stringify(name)}, got that of ${JSON.stringify(summary.name)}`,
+  );
+}
