@@ -61,7 +61,7 @@ test.describe('what a target has sent is never a command', () => {
     '@/etc/passwd',
     '--output pwned',
     '{a,b}[1-3]',
-    '${HOME} $PATH ~ *',
+    '$HOME $PATH ~ *',
     '\u202etouch\u0007\u001b[2J pwned é',
     `<script>'"\``,
     '',
