@@ -131,7 +131,9 @@ async function proveSamples(workers = 1): Promise<boolean> {
   const folder = new URL('../tests/suite/', import.meta.url);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.spec.ts'));
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
-  const sampled = names.filter((_, index) => texts[index]?.includes('/daily-sample.ts'));
+  const sampled = names.filter((_, index) =>
+    /\/daily-sample\.ts|LEGACY_CONFORMANCE_SAMPLE/.test(texts[index] ?? ''),
+  );
   const runner = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const child = spawn(
     process.execPath,

@@ -53,7 +53,10 @@ export function stepOf({ steps }: Episode, { arrival }: JournalEntry): number {
   return index < 0 ? steps.length : index;
 }
 
+/** At the same time, or from the same refresh token: whichever was stored last, a race decided. */
 function overlap(one: JournalEntry, other: JournalEntry): boolean {
+  const { refreshToken } = one.presented;
+  if (refreshToken !== undefined && refreshToken === other.presented.refreshToken) return true;
   return one.arrivedMs <= other.answeredMs && other.arrivedMs <= one.answeredMs;
 }
 

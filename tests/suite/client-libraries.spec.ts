@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import type { ClientRequirementId } from '../../generated/ids.ts';
+import { validateResults } from '../../generated/validators.js';
+import { runCommand } from '../support/command.ts';
+
+/**
+ * Libraries as their documentation has them used, around each the same small web application. What each is seen to do wrong is recorded:
+ * a library that does better, or worse, fails its row. Two in part in `npm test`; all, through every situation, in `npm run prove`.
+ */
+
+const APPS = fileURLToPath(new URL('../support/client-apps/', import.meta.url));
+const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+
+/** What every one of them leaves to the application, and the README's application does not do. */
+const LEFT_TO_THE_APPLICATION: readonly ClientRequirementId[] = [
+  'callback.at-once',
+  'callback.reload',
+  'renewal.refused-not-repeated',
+];
+
+const MISTAKES: Readonly<Record<string, readonly ClientRequirementId[]>> = {
+  oauth4webapi: ['errors.deadline', 'renewal.one-at-a-time', 'unauthorized.recovers'],
+  'openid-client': ['errors.deadline', 'renewal.one-at-a-time', 'unauthorized.recovers'],
+  badgateway: [
+    'errors.deadline',
+    'errors.still-answers',
+    'token-request.credentials-in-form',
+    'token-request.redirect-not-followed',
+  ],
+  arctic: [
+    'errors.deadline',
+    'renewal.one-at-a-time',
+    'token-request.credentials-in-form',
+    'token-request.redirect-not-followed',
+    'unauthorized.recovers',
+  ],
+  'google-auth-library': [
+    'code.sent-once',
+    'errors.deadline',
+    'renewal.lost-not-repeated',
+    'token-request.redirect-not-followed',
+    'unauthorized.recovers',
+    'waiting.retry-after',
+  ],
+  'simple-oauth2': [
+    'code.five-parameters',
+    'denial.no-token-request',
+    'errors.deadline',
+    'renewal.one-at-a-time',
+    'state.bound',
+    'state.checked',
+    'state.unguessable',
+    'token-request.credentials-in-form',
+    'unauthorized.recovers',
+  ],
+};
+
+/** Situations for `npm test`, and what they show of two libraries. */
+const SOME = ['callback-reloaded', 'exchange-500', 'unauthorized-once'];
+const SHOWN: Readonly<Record<string, readonly ClientRequirementId[]>> = {
+  oauth4webapi: ['callback.reload', 'unauthorized.recovers'],
+  'google-auth-library': ['callback.reload', 'code.sent-once', 'unauthorized.recovers'],
+};
+
+const whole = process.env.LEGACY_CONFORMANCE_SAMPLE === 'all';
+
+/** Ids of everything that a run showed broken. */
+async function broken(app: string, only: readonly string[], env: Readonly<Record<string, string>>) {
+  const folder = test.info().outputPath('report');
+  const words = only.flatMap((situation) => ['--only', situation]);
+  const end = await runCommand(['client', '--app', join(APPS, app), ...words, '--report', folder], {
+    PATH,
+    ...env,
+  });
+  expect([0, 1], end.stdout + end.stderr).toContain(end.code);
+  const results: unknown = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  if (!validateResults(results)) throw new Error(JSON.stringify(validateResults.errors));
+  const ids = results.requirements
+    .filter(({ result }) => result === 'fail' || result === 'warning')
+    .map(({ id }) => id);
+  return ids.toSorted();
+}
+
+for (const [library, mistakes] of Object.entries(whole ? MISTAKES : SHOWN)) {
+  test(`${library}: exactly the mistakes that are recorded`, async () => {
+    test.setTimeout(240_000);
+    const expected = whole ? [...mistakes, ...LEFT_TO_THE_APPLICATION] : mistakes;
+    const ids = await broken('libraries/app.mjs', whole ? [] : SOME, { CLIENT_LIBRARY: library });
+    expect(ids).toEqual(expected.toSorted());
+  });
+}
+
+/** Python's library, where Debian's python3-requests-oauthlib is installed. */
+const python = spawnSync('python3', ['-c', 'import requests_oauthlib']);
+
+test('requests-oauthlib (Python): exactly the mistakes that are recorded', async () => {
+  test.skip(!whole, 'npm run prove runs it');
+  test.skip(python.status !== 0, 'python3-requests-oauthlib is not installed');
+  test.setTimeout(240_000);
+  const only = [
+    'callback-reloaded',
+    'calls-at-expiry',
+    'exchange-redirected',
+    'unauthorized-once',
+    'second-expiry',
+  ];
+  expect(await broken('requests-oauthlib.json', only, {})).toEqual([
+    'callback.reload',
+    'renewal.one-at-a-time',
+    'token-request.redirect-not-followed',
+    'unauthorized.recovers',
+  ]);
+});
