@@ -164,7 +164,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(report|test-results|dist)/' },
+    // Applications of integrators, around libraries: no room of the house.
+    exclude: { path: '^(report|test-results|dist)/|^tests/support/client-apps/libraries/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
