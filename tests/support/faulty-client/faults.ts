@@ -104,7 +104,7 @@ export const HARMLESS = [
   'waits-as-told',
   'spaces-as-percent-20',
   'headers-in-another-order',
-  'a-connection-for-each-request',
+  'connections-kept',
   'two-processes-one-store',
   'further-parameters',
   'refused-401-not-repeated-twice',

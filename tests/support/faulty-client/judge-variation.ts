@@ -27,7 +27,7 @@ export async function judgeVariation(variation: VariationId): Promise<JudgedVari
     freshClient: async () => new Application(variation),
     situations: ALL,
     profile: undefined,
-    lanes: 12,
+    lanes: 8,
     retryAfterSeconds: RETRY_AFTER,
     heldMs: 400,
   });

@@ -48,7 +48,6 @@ export function send(wire: Wire, deadlineMs: number, keepAlive: boolean, gone: A
       outgoing.destroy();
       reject(new Lost('timed out', true));
     }, deadlineMs);
-    timer.unref();
     outgoing.on('error', (error) => {
       clearTimeout(timer);
       reject(new Lost(error.message, false));
