@@ -61,7 +61,11 @@ export function emulateCommand(): Command {
         '<env:NAME>',
         'the variable with what requests to the control port must present; made up when left out',
       ),
-      journalLimit: readUsually('<n>', 'how many requests the journal keeps', between(1, 1_000_000), 10_000),
+      journalLimit: read(
+        '<n>',
+        'how many requests the journal keeps; 10000 with the control port, which shows it',
+        between(1, 1_000_000),
+      ),
       dotenv: optional('<file>', 'write the variables to a file, once it is ready'),
       json: {
         ...flag('print addresses and credentials as one line of JSON'),

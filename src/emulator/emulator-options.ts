@@ -27,7 +27,7 @@ export interface EmulatorOptions {
   /** Email of an owner who grants every authorization request at once, without a form; true for the seed's first owner. */
   readonly autoConsent?: string | true;
   /** How many requests the journal remembers: 10000 unless told. */
-  readonly journalLimit?: number;
+  readonly journalLimit?: number | undefined;
   /** False opens no socket: only `fetch` reaches the service. */
   readonly listen?: boolean;
   /** Id of a profile in `spec/profiles`, or a profile; `doorkeeper-5` unless told. */

@@ -2,6 +2,7 @@ import type { AbilityId } from '../../generated/ids.ts';
 import type { Defect } from '../emulator/defect.ts';
 import { defectsById } from '../emulator/defects/index.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
+import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { roomySeed } from '../emulator/roomy-seed.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
@@ -76,6 +77,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     profile: options.profile,
     defects: options.defects,
     listen: options.sockets,
+    journalLimit: SHORT_JOURNAL,
     port: 0,
     apiPort: 0,
     ...options.start,

@@ -1,14 +1,15 @@
 import { enableCompileCache } from 'node:module';
 import { ready } from './ready.js';
 
-/** The emulator as a test would start it. `crowded` as first argument gives it ten thousand users. */
+/** The emulator with the journal that `emulate` has without a control port. `crowded` as first argument gives it ten thousand users. */
 
 enableCompileCache();
 
 const { startEmulator } = await import('../../../src/emulator/start-emulator.ts');
+const { SHORT_JOURNAL } = await import('../../../src/emulator/journal/journal.ts');
 const crowded = process.argv[2] === 'crowded';
 const seed = crowded ? (await import('./crowded-seed.ts')).crowdedSeed() : undefined;
-const emulator = await startEmulator(seed === undefined ? {} : { seed });
+const emulator = await startEmulator({ journalLimit: SHORT_JOURNAL, seed });
 const { authUrl, baseUrl } = emulator;
 const [application] = emulator.seed.applications;
 const [project] = emulator.seed.projects;

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import { SHORT_JOURNAL } from '../../emulator/journal/journal.ts';
 import type { Seed } from '../../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
 import { UsageError } from '../../input/usage-error.ts';
@@ -115,6 +116,7 @@ async function start(request: EmulateRequest): Promise<Emulator> {
       clock: 'real',
       seed,
       tls: request.tls !== undefined,
+      journalLimit: request.journalLimit ?? (request.control === false ? SHORT_JOURNAL : undefined),
       control: control(request),
     });
   } catch (error) {
