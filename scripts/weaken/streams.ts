@@ -1,36 +1,56 @@
-import { loadDefects, loadSecondOrderDefects } from '../../src/catalogue/load-defects.ts';
+import type { RequirementId } from '../../generated/ids.ts';
+import { type DefectFacts, loadDefects, loadSecondOrderDefects } from '../../src/catalogue/load-defects.ts';
+import { defectsById } from '../../src/emulator/defects/index.ts';
+import type { Transport } from '../../src/exchange/exchange.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { openToExplore } from '../../src/explore/open.ts';
+import { runWithoutBrowser } from '../../src/kill-matrix/run-target.ts';
 import type { MonitorEvent } from '../../src/monitor/events.ts';
+import { INVARIANTS } from '../../src/monitor/invariants.ts';
 import type { MonitoredTarget } from '../../src/monitor/model.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
-import { emulatorToExplore } from '../../src/targets/emulator.ts';
+import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
+import { WRITTEN_WRONG } from './faults.ts';
 
 /** What a monitor was told of one service, to be told to another monitor. */
 export interface Stream {
-  /** The profile, and the defect if any. */
+  /** The profile, and the fault if any. */
   readonly name: string;
   readonly target: MonitoredTarget;
   readonly events: readonly MonitorEvent[];
-  /** What was found: ids and kinds, sorted, each once. */
+  /** What was found, and the number of examples of each requirement. */
   readonly found: string;
 }
 
-/** Requests of an exploration of a defect, and of a healthy service. */
-const REQUESTS = { defect: 700, healthy: 1_500 } as const;
+/** Requests of an exploration of a fault, and of a healthy service. */
+const REQUESTS = { fault: 700, healthy: 1_500 } as const;
 
 const PROFILES = ['doorkeeper-4', 'doorkeeper-5', 'by-the-rfc', 'adversarial'] as const;
+const PROFILE = 'by-the-rfc';
 
-/** What monitors are told on healthy services and on every defect that exploration finds. */
-export async function recordStreams(told: (done: number) => void): Promise<readonly Stream[]> {
+/** What monitors are told when healthy services, and all with a fault, are explored; as far as they find it. */
+export async function exploredStreams(): Promise<readonly Stream[]> {
   const streams: Stream[] = [];
-  for (const profile of PROFILES) streams.push(await recorded(profile, [], REQUESTS.healthy));
-  for (const { id } of [...loadSecondOrderDefects(), ...loadDefects()]) {
-    const stream = await recorded('by-the-rfc', [id], REQUESTS.defect);
-    if (stream.found !== '') streams.push(stream);
-    told(streams.length);
-  }
+  for (const profile of PROFILES) streams.push(await explored(profile, [], REQUESTS.healthy));
+  for (const [name, fault] of Object.entries(WRITTEN_WRONG))
+    streams.push({ ...(await explored(PROFILE, [], REQUESTS.fault, fault)), name });
+  for (const { id } of [...loadSecondOrderDefects(), ...loadDefects()])
+    streams.push(await explored(PROFILE, [id], REQUESTS.fault));
   return streams;
+}
+
+/** What monitors are told when all checks are run, on a healthy service and with one defect of each invariant. */
+export async function* checkedStreams(): AsyncGenerator<Stream> {
+  yield checked([]);
+  const facts = loadDefects();
+  const chosen = new Set(INVARIANTS.flatMap((id) => breaking(facts, id)?.id ?? []));
+  for (const id of chosen) yield checked([id]);
+}
+
+/** The defect that breaks a requirement, and the fewest others. */
+function breaking(facts: readonly DefectFacts[], id: RequirementId): DefectFacts | undefined {
+  const able = facts.filter(({ breaks }) => breaks.includes(id));
+  return able.sort((a, b) => a.breaks.length - b.breaks.length)[0];
 }
 
 /** What a monitor finds that is told the same. */
@@ -38,29 +58,46 @@ export function foundBy(Kind: typeof Monitor, { target, events }: Pick<Stream, '
   const monitor = new Kind(target);
   for (const event of events) monitor.take(event);
   monitor.end();
-  return [...new Set(monitor.findings.map(({ id, kind }) => `${id} (${kind})`))].sort().join(', ');
+  const found = monitor.findings.map(({ id, kind }) => `${id} (${kind})`);
+  const examples = [...monitor.examples].map(([id, count]) => `${id}: ${count}`);
+  return JSON.stringify([found.sort(), examples.sort()]);
 }
 
-async function recorded(profile: string, defects: readonly string[], requests: number): Promise<Stream> {
+async function explored(
+  profile: string,
+  defects: readonly string[],
+  requests: number,
+  fault: (inner: Transport) => Transport = (inner) => inner,
+): Promise<Stream> {
   const events: MonitorEvent[] = [];
+  const target = await emulatorToExplore(profile, defects);
   const { watched, session, close } = await openToExplore(
-    await emulatorToExplore(profile, defects),
+    { ...target, transport: fault(target.transport) },
     undefined,
     undefined,
     (event) => events.push(event),
   );
   try {
-    const until = defects.length > 0 ? () => true : undefined;
-    await explore(watched, session, {
-      seed: 1,
-      requests,
-      allowed: { refusals: true },
-      ...(until && { until }),
-    });
+    const until = defects.length > 0 ? { until: () => true } : {};
+    await explore(watched, session, { seed: 1, requests, allowed: { refusals: true }, ...until });
   } finally {
     await close();
   }
-  const { target } = watched.monitor.model;
-  const name = [profile, ...defects].join(' ');
+  return streamOf([profile, ...defects].join(' '), watched.monitor.model.target, events);
+}
+
+async function checked(defects: readonly string[]): Promise<Stream> {
+  const events: MonitorEvent[] = [];
+  let monitored: MonitoredTarget | undefined;
+  const target = await emulatorTarget({ profile: PROFILE, defects: defectsById(defects), sockets: false });
+  await runWithoutBrowser(target, undefined, (event, about) => {
+    monitored = about;
+    events.push(event);
+  });
+  if (monitored === undefined) throw new Error('no request was sent');
+  return streamOf(['checks', PROFILE, ...defects].join(' '), monitored, events);
+}
+
+function streamOf(name: string, target: MonitoredTarget, events: readonly MonitorEvent[]): Stream {
   return { name, target, events, found: foundBy(Monitor, { target, events }) };
 }

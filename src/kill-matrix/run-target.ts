@@ -8,8 +8,10 @@ import { CHECKS } from '../conformance/index.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
 import type { Session } from '../flow/session.ts';
 import { walkBase } from '../flow/smoke-flow.ts';
-import { attachMonitor } from '../monitor/attach.ts';
+import { attachMonitor, monitoredTarget } from '../monitor/attach.ts';
 import { type Concluded, concludeMonitoring, reasonOf } from '../monitor/conclude.ts';
+import type { MonitorEvent } from '../monitor/events.ts';
+import type { MonitoredTarget } from '../monitor/model.ts';
 import type { RequirementResult } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
@@ -27,6 +29,9 @@ export interface Outcome {
   readonly byMonitor?: true;
 }
 
+/** Is told what a monitor is told. */
+type Told = (event: MonitorEvent, target: MonitoredTarget) => void;
+
 /** Milliseconds that one check may take in-process, where a whole run takes less than one second. */
 const CHECK_DEADLINE_MS = 30_000;
 
@@ -37,14 +42,16 @@ export const CHECKS_IN_ORDER: readonly Check[] = inOrder(CHECKS);
  * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.
  * Closes the target.
  *
+ * @param told is told whatever the monitor is told, and of which target
  * @returns one outcome per check
  */
 export async function runWithoutBrowser(
   target: Target,
   checks: readonly Check[] = CHECKS_IN_ORDER,
+  told?: Told,
 ): Promise<readonly Outcome[]> {
   try {
-    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks);
+    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks, told);
   } finally {
     await target.close();
   }
@@ -54,8 +61,14 @@ export async function runWithoutBrowser(
  * Walks the base walk on a session and runs some checks, in the given order. Every exchange is evaluated beside them, so that a
  * requirement may fail although its own check passed.
  */
-export async function runChecks(connected: Session, checks: readonly Check[]): Promise<readonly Outcome[]> {
-  const { session, monitor, during } = attachMonitor(connected);
+export async function runChecks(
+  connected: Session,
+  checks: readonly Check[],
+  told?: Told,
+): Promise<readonly Outcome[]> {
+  const about = monitoredTarget(connected.target);
+  const also = told && ((event: MonitorEvent) => told(event, about));
+  const { session, monitor, during } = attachMonitor(connected, undefined, also);
   const walk = await walkBase(session);
   await session.shareCookies();
   const catalogue = loadCatalogue();

@@ -155,7 +155,8 @@ function readerFor({ dialect, target }: Session): ListReader | undefined {
   return (response) => readList(response, { pointer, reader, known: [] });
 }
 
-function monitoredTarget(target: Target): MonitoredTarget {
+/** What a monitor must know of a target. */
+export function monitoredTarget(target: Target): MonitoredTarget {
   const { application, secondApplication, projects, users } = target;
   return {
     authUrl: target.authUrl,
