@@ -1922,7 +1922,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
   /**
@@ -1987,6 +1987,10 @@ export interface ResultsOfAConformanceRun {
    * What the run left at the target and could not take back, such as grants and tokens; one phrase each.
    */
   leftBehind: string[];
+  /**
+   * What the exchanges of the run showed broken at requirements that were not selected, one sentence each. It decides nothing; present where there is any.
+   */
+  notSelected?: string[];
   totals: ResultsTotals;
   retirement?: ResultsRetirement;
   used?: ResultsUsed;

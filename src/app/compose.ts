@@ -41,8 +41,27 @@ export function composeRun(
     leftBehind: leftBehind(collected),
     retirement: collected.found.retirement,
     used: collected.found.used,
+    ...notSelected(catalogue, own, collected),
     ...explorationOf(catalogue, own, collected),
   };
+}
+
+/** What a part of a run shows broken beside that part. */
+function notSelected(
+  catalogue: Catalogue,
+  own: readonly RequirementResult[],
+  collected: CollectedRun,
+): Pick<Run, 'notSelected'> {
+  const selected = new Set<string>(own.map(({ id }) => id));
+  const others = catalogue.requirements
+    .filter(({ id }) => !selected.has(id))
+    .map(({ id, clause, level }): RequirementResult => {
+      return { id, clause, level, result: 'pass', reason: '', durationMs: 0, evidence: [] };
+    });
+  const broken = evaluated(catalogue, [...own, ...others], collected).filter(
+    ({ id, result }) => !selected.has(id) && (result === 'fail' || result === 'warning'),
+  );
+  return broken.length === 0 ? {} : { notSelected: broken.map(({ id, reason }) => `${id}: ${reason}`) };
 }
 
 /** What the checks came to, with what every exchange of the run and the explored sequences add to it. */

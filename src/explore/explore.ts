@@ -136,7 +136,8 @@ class Explorer {
 
   async run(): Promise<void> {
     const { target, dialect } = this.#session;
-    await this.#chain(longChain(target, dialect.refreshBeforeExpiry));
+    const { refusals } = this.#exploration.allowed;
+    await this.#chain(longChain(target, dialect.refreshBeforeExpiry, refusals));
     for (let episode = 1; !this.#over; episode += 1) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];

@@ -12,8 +12,9 @@ const MOST_USERS = 6;
  * to use; users assigned, unassigned and assigned again; then a second application, to its second address.
  *
  * @param early whether the service refreshes before expiry
+ * @param refusals whether what was used may be used again
  */
-export function longChain(target: Target, early: boolean): readonly Step[] {
+export function longChain(target: Target, early: boolean, refusals: boolean): readonly Step[] {
   const { clock, projects, users, secondApplication } = target;
   const steps: Step[] = [];
   const add = (...more: readonly Step[]) => steps.push(...more);
@@ -56,6 +57,11 @@ export function longChain(target: Target, early: boolean): readonly Step[] {
       use(`pair A${turn}`, turn);
     }
   }
+  if (refusals)
+    add(
+      { do: 'refresh', pair: `pair A${REFRESHES - 1}`, as: 'pair A again' },
+      { do: 'exchange', code: 'code A', as: 'pair of code A again' },
+    );
   const application = secondApplication === undefined ? 0 : 1;
   const addresses = (secondApplication ?? target.application).redirectUris.length;
   add({ do: 'authorize', as: 'code B', application, address: addresses - 1, scope });

@@ -178,6 +178,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     ...historyLines(results).map((line) => `  ${oneLine(line, 600)}`),
     ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
     ...madeAnewLines(results).map((line) => `  made anew: ${oneLine(line, 600)}`),
+    ...(results.notSelected ?? []).map((what) => `  also seen, not selected: ${oneLine(what, 400)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
   ];
   if (results.exploration !== undefined) lines.push(`  ${explorationWords(results.exploration)}`);

@@ -60,8 +60,8 @@ export async function startGroup(): Promise<Group> {
   };
 }
 
-/** Runs a script to its end. @throws Error unless it exits with 0: only what worked may be called fast */
-function seconds(args: readonly string[], browser: string | undefined): Promise<number> {
+/** Seconds that a script takes to its end. @throws Error unless it exits with 0: only what worked may be called fast */
+export function seconds(args: readonly string[], browser: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
     const env = browser === undefined ? process.env : { ...process.env, LEGACY_CONFORMANCE_BROWSER: browser };

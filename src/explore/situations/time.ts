@@ -20,6 +20,9 @@ const WAITS: readonly [Range, ...Range[]] = [
 
 type Range = readonly [from: number, to: number];
 
+/** Seconds within which a code is expected to be honoured. */
+const MOMENT = 9;
+
 /** After a refresh: what its token must outlive, and not. */
 const LATER = [61, 3_601, 7_199, 7_201, 0, 0] as const;
 
@@ -37,7 +40,10 @@ export function timePasses(script: Script): void {
   const { random, decks } = supply;
   const [project, user, gone, late] = [supply.project(), ...random.shuffled(supply.users)];
   if (user === undefined || gone === undefined) return;
-  const { code, pair } = script.pair();
+  const code = script.code();
+  // A code is honoured some seconds later too, and the life of its token begins then.
+  script.maybe(0.5, () => script.wait(1 + random.below(MOMENT)));
+  const pair = script.exchange(code);
   script.change('assign', project, user, pair);
   script.change('assign', project, gone, pair);
   script.change('unassign', project, gone, pair);
@@ -81,6 +87,8 @@ export function lateRefresh(script: Script): void {
   script.list(project, next);
   script.wait(7_201);
   script.list(project, next);
+  // The old one is over as any other, whatever it was refreshed for.
+  script.list(project, pair);
 }
 
 /** A date passes in the life of a token, or shortly after it: nothing else has happened. */
