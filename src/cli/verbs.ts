@@ -11,6 +11,7 @@ import { explainCommand } from './explain.ts';
 import { exploreCommand } from './explore.ts';
 import { initCommand } from './init.ts';
 import { installBrowserCommand } from './install-browser.ts';
+import { mergeCommand } from './merge.ts';
 import { observeCommand } from './observe.ts';
 import { replayCommand } from './replay.ts';
 import { signInCommand } from './sign-in.ts';
@@ -25,6 +26,7 @@ export function verbs(): readonly Command[] {
     exploreCommand(),
     replayCommand(),
     compareCommand(),
+    mergeCommand(),
     coverageCommand(),
     explainCommand(),
     defectsCommand(),

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { validateResults } from '../../generated/validators.js';
+import { redactText } from '../exchange/to-evidence.ts';
+import { parseJson } from '../input/parse-json.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { type Merged, merged, type Source } from '../report/merged.ts';
+import { MERGED_FILES, mergedMarkdown, mergedText, renderMerged } from '../report/merged-files.ts';
+import type { Results } from '../report/results.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import { print, printError } from './print.ts';
+import { requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
+
+/** What was asked of `merge`. */
+export interface MergeRequest {
+  /** Folders of reports, folders of such folders, or files. */
+  readonly paths: readonly string[];
+  /** How many results there must be. */
+  readonly expect: number | undefined;
+  /** Configurations whose secrets nothing of the report may hold. */
+  readonly targets: readonly string[];
+  readonly report: string;
+}
+
+/**
+ * The verb `merge`: one report and one exit code of many targets' results.
+ *
+ * @returns the worst exit code: 4, 2, 1, 3, 0
+ * @throws UsageError, ConfigurationError when something about the request is wrong
+ */
+export async function mergeResults({ paths, expect, targets, report }: MergeRequest): Promise<ExitCode> {
+  if (paths.length === 0) throw new UsageError('merge: expected folders of reports');
+  const secrets = await secretsOf(targets);
+  requireWritableFolder('--report', report);
+  const files = [...new Map(paths.flatMap(resultsIn).map((file) => [identityOf(file), file])).values()];
+  const whole = merged(files.map(readSource), expect);
+  // Evidence is not taken over; what is left is cleaned as it is in any report.
+  const clean = JSON.parse(redactText(JSON.stringify(whole), secrets)) as Merged;
+  const trouble = [
+    ...files.flatMap((file) => leaksIn(file, secrets)),
+    ...(await write(clean, report, secrets)),
+  ];
+  print(secrets.redact(mergedText(clean)));
+  if (trouble.length === 0) {
+    print(`report: ${join(report, 'index.html')}\n`);
+    return clean.exitCode;
+  }
+  for (const why of trouble) printError(`${why}\n`);
+  return EXIT.broken;
+}
+
+async function secretsOf(targets: readonly string[]): Promise<SecretRegistry> {
+  const secrets = new SecretRegistry();
+  if (targets.length === 0) return secrets;
+  const { loadConfiguration } = await import('../config/load-configuration.ts');
+  for (const target of targets)
+    secrets.registerAll((await loadConfiguration(target, process.env, false)).secrets);
+  return secrets;
+}
+
+/** The files that a path stands for. A folder without results stands for the folders in it: so build servers unpack artifacts. */
+function resultsIn(path: string): readonly string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
+  const own = join(path, 'results.json');
+  if (existsSync(own)) return [own];
+  const folders = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(path, name, 'results.json'))
+    .sort();
+  return folders.length === 0 ? [own] : folders;
+}
+
+/** A file that is named twice is one. */
+function identityOf(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
+}
+
+function readSource(from: string): Source {
+  if (!existsSync(from)) return { from, missing: `there is no file ${from}` };
+  try {
+    const value = parseJson(readFileSync(from, 'utf8'));
+    if (validateResults(value)) return { from, results: value as unknown as Results };
+    const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
+    return {
+      from,
+      missing: `${from} is no results.json that this suite can read (schemaVersion ${JSON.stringify(version) ?? 'absent'})`,
+    };
+  } catch (error) {
+    return {
+      from,
+      missing: `${from} cannot be read: ${error instanceof Error ? error.message : 'unknown error'}`,
+    };
+  }
+}
+
+/** What a file holds of configured secrets: then it was not redacted, and the report that it is of is to be withdrawn. */
+function leaksIn(file: string, secrets: SecretRegistry): readonly string[] {
+  if (!existsSync(file) || secrets.size === 0) return [];
+  const labels = new Set(secrets.find(readFileSync(file, 'utf8')).map(({ label }) => label));
+  return labels.size === 0
+    ? []
+    : [`${file} holds ${[...labels].join(', ')}: withdraw it, and change the secret`];
+}
+
+/** Writes what holds no secret; says what was not written. */
+async function write(whole: Merged, report: string, secrets: SecretRegistry): Promise<readonly string[]> {
+  const trouble: string[] = [];
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      trouble.push(`${what} could not be written (${whyNotWritten(error)})`);
+    }
+  };
+  await attempt(report, () => mkdir(report, { recursive: true }));
+  for (const name of MERGED_FILES) await rm(join(report, name), { force: true }).catch(() => undefined);
+  const summary = { name: 'GITHUB_STEP_SUMMARY', text: mergedMarkdown(whole) };
+  for (const { name, text } of [...renderMerged(whole), summary]) {
+    const [leak] = secrets.find(text);
+    if (leak !== undefined) trouble.push(`${name} would have held ${leak.label} and was not written`);
+    else if (name !== summary.name)
+      await attempt(join(report, name), () => writeWhole(join(report, name), text));
+    else if (process.env.GITHUB_STEP_SUMMARY)
+      await attempt(name, () => appendFile(process.env.GITHUB_STEP_SUMMARY ?? '', text));
+  }
+  return trouble;
+}
