@@ -4,6 +4,7 @@ import { inOrder } from '../../src/checks/run/run-checks.ts';
 import type { CheckOutcome } from '../../src/checks/run-check.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { CHECK_DEADLINE_MS, LIVE, test } from '../support/run/fixtures.ts';
+import { ATTACHMENT, type Attached } from '../support/run/shards.ts';
 
 /**
  * Every check as one Playwright test, for who wants UI mode, the trace viewer, sharding or reporters:
@@ -11,7 +12,7 @@ import { CHECK_DEADLINE_MS, LIVE, test } from '../support/run/fixtures.ts';
  *     npx playwright test --project=conformance
  *
  * The target is the emulator, or the live target whose configuration file `LEGACY_CONFORMANCE_TARGET` names. The verdict, the report and the exit
- * codes are those of `check`, which runs the same values without a test runner.
+ * codes are those of `check`, which runs the same values without a test runner. In shards, `tests/support/run/verdict-reporter.ts` makes one verdict.
  */
 const catalogue = loadCatalogue();
 
@@ -31,6 +32,12 @@ for (const check of inOrder(CHECKS)) {
   }, async ({ lane }) => {
     const outcome = await lane.run(check);
     test.info().annotations.push({ type: 'result', description: outcome.result.result });
+    const attached: Attached = {
+      result: outcome.result,
+      catalogueDigest: catalogue.digest,
+      target: lane.collected.target,
+    };
+    await test.info().attach(ATTACHMENT, { body: JSON.stringify(attached), contentType: 'application/json' });
     failLoudly(outcome);
   });
 }

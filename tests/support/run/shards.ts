@@ -1,0 +1,128 @@
+import type { Catalogue } from '../../../src/catalogue/types.ts';
+import type { Run } from '../../../src/report/assemble.ts';
+import type { RequirementResult, RunTrouble, TargetSummary } from '../../../src/report/results.ts';
+
+/** The attachment of a test that holds what its check came to. */
+export const ATTACHMENT = 'legacy-conformance-result';
+
+/** What stands behind this in an error of a worker is {@link Late}, as JSON. */
+const MARK = 'legacy-conformance-late: ';
+
+/** What a test attaches. */
+export interface Attached {
+  readonly result: RequirementResult;
+  readonly catalogueDigest: string;
+  readonly target: TargetSummary | undefined;
+}
+
+/** What a worker finds after its last test: other exchanges show it, or cleaning up does. */
+export interface Late {
+  readonly results: readonly RequirementResult[];
+  readonly troubles: readonly RunTrouble[];
+}
+
+/** The error that carries it: a worker has no other way to say something after its last test. */
+export function lateError(late: Late): Error {
+  const said = [
+    ...late.results.map(({ id, result, reason }) => `${id} ${result}: ${reason}`),
+    ...late.troubles.map(({ message }) => message),
+  ];
+  return new Error(`after the last check: ${said.join('; ')}\n${MARK}${JSON.stringify(late)}`);
+}
+
+/** What {@link lateError} carried; undefined for any other error. */
+export function afterLast(message: string): Late | undefined {
+  const line = message.split('\n').find((one) => one.includes(MARK));
+  return line === undefined ? undefined : (JSON.parse(line.slice(line.indexOf(MARK) + MARK.length)) as Late);
+}
+
+/** What shards sent. */
+export interface Sent {
+  readonly attached: readonly Attached[];
+  readonly late: readonly Late[];
+  /** First lines of errors that belong to no test. */
+  readonly crashes: readonly string[];
+}
+
+/** Results by how much they count: of a requirement that two shards checked, the first of these. */
+const ORDER: readonly RequirementResult['result'][] = [
+  'fail',
+  'warning',
+  'not-run',
+  'blocked',
+  'known-deviation',
+  'not-applicable',
+  'pass',
+];
+
+/** One run of what the shards sent. A requirement of which none has come is not run. */
+export function assembleShards(
+  { attached, late, crashes }: Sent,
+  catalogue: Pick<Catalogue, 'requirements' | 'digest'>,
+  { suiteVersion, startedAt }: { readonly suiteVersion: string; readonly startedAt: Date },
+): Run {
+  const all = [...attached.map(({ result }) => result), ...late.flatMap(({ results }) => results)];
+  const byId = Map.groupBy(all, ({ id }) => id);
+  const rank = ({ result }: RequirementResult) => ORDER.indexOf(result);
+  const requirements = catalogue.requirements.map(({ id, clause, level, since }): RequirementResult => {
+    const [worst] = (byId.get(id) ?? []).toSorted((one, other) => rank(one) - rank(other));
+    const none = 'no shard has sent a result: one is missing, was cut off, or left it out';
+    const missing = {
+      id,
+      clause,
+      level,
+      result: 'not-run',
+      reason: none,
+      durationMs: 0,
+      evidence: [],
+    } as const;
+    return { ...(worst ?? missing), since };
+  });
+  const targets = attached.flatMap(({ target }) => (target === undefined ? [] : [target]));
+  const [target = NO_TARGET] = targets;
+  return {
+    suiteVersion,
+    catalogueDigest: catalogue.digest,
+    selection: 'complete',
+    strict: false,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.max(0, Date.now() - startedAt.getTime()),
+    target: { ...target, grants: sumOfGrants(targets) },
+    requirements,
+    observations: [],
+    troubles: [
+      ...late.flatMap(({ troubles }) => troubles),
+      ...crashes.map((message) => ({ kind: 'broken' as const, message })),
+      ...strangers(attached, catalogue.digest),
+    ],
+    findings: [],
+    leftBehind: [],
+  };
+}
+
+/** Shards of other checks, or of other targets, make no verdict together. */
+function strangers(attached: readonly Attached[], digest: string): readonly RunTrouble[] {
+  const names = new Set(attached.flatMap(({ target }) => (target === undefined ? [] : [target.name])));
+  const other = attached.some(({ catalogueDigest }) => catalogueDigest !== digest);
+  return [
+    ...(names.size > 1 ? [`the shards are of several targets: ${[...names].join(', ')}`] : []),
+    ...(other ? ['shards ran another version of the checks than this report knows'] : []),
+  ].map((message) => ({ kind: 'inconclusive', message }));
+}
+
+/** Each worker tells its own count with every test; the last of them is not known here, so the largest counts. */
+function sumOfGrants(targets: readonly TargetSummary[]): TargetSummary['grants'] {
+  const most = (of: (grants: TargetSummary['grants']) => number) =>
+    Math.max(0, ...targets.map(({ grants }) => of(grants)));
+  return { page: most(({ page }) => page), cookies: most(({ cookies }) => cookies) };
+}
+
+const NO_TARGET: TargetSummary = {
+  kind: 'emulator',
+  name: 'unknown',
+  authUrl: 'not known',
+  baseUrl: 'not known',
+  defects: [],
+  abilities: [],
+  grants: { page: 0, cookies: 0 },
+};
