@@ -24,6 +24,8 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
     }
     await stage.expire();
     await stage.call();
+    await stage.signIn();
+    await stage.call();
   },
   'second-user': async (stage) => {
     if (!stage.client.manyUsers) throw new NotBroughtAbout('the client has one user at a time');

@@ -36,6 +36,8 @@ interface Process {
   readonly verifiers: Map<string, string>;
   readonly refreshing: Map<string, Promise<Pair>>;
   readonly signedInWithout: Set<string>;
+  /** Access tokens that this process was given. */
+  readonly known: Set<string>;
   counter: number;
   stuck: boolean;
 }
@@ -201,6 +203,7 @@ export class Application implements DrivenClient {
       verifiers: new Map(),
       refreshing: new Map(),
       signedInWithout: new Set(),
+      known: new Set(),
       counter: 0,
       stuck: false,
     }));
@@ -298,8 +301,13 @@ export class Application implements DrivenClient {
       pair,
       call,
     );
+    if (answer.status === 401 && this.#is('401-signs-out')) this.#forget(process, user);
     const renewals = this.#is('401-without-end') ? 5 : 1;
-    for (let count = 0; count < renewals && answer.status === 401 && !this.#is('401-passed-on'); count += 1) {
+    for (
+      let count = 0;
+      count < renewals && answer.status === 401 && !this.#is('401-passed-on') && !this.#is('401-signs-out');
+      count += 1
+    ) {
       pair = await this.#refresh(process, user, pair);
       if (this.#is('401-refreshed-and-not-tried')) break;
       answer = await this.#api(pair.accessToken, pair, call);
@@ -334,6 +342,7 @@ export class Application implements DrivenClient {
   }
 
   #refresh(process: Process, user: string, stale: Pair): Promise<Pair> {
+    if (stale.refreshToken === '') return Promise.reject(new Failed('401: sign in first', 401));
     if (this.#is('refresh-for-each-call')) return this.#refreshNow(process, user, stale);
     const shared = this.#is('two-processes-one-store') ? this.#disk.locks : process.refreshing;
     const under = shared.get(user);
@@ -351,10 +360,11 @@ export class Application implements DrivenClient {
     const { clientId, clientSecret } = this.#at();
     const fields: [string, string][] = [
       ['grant_type', 'refresh_token'],
-      ['refresh_token', pair.refreshToken],
+      ['refresh_token', this.#is('access-token-as-refresh-token') ? pair.accessToken : pair.refreshToken],
       ['client_id', clientId],
       ['client_secret', clientSecret],
     ];
+    if (this.#is('refresh-for-wider-scope')) fields.push(['scope', 'read write destroy admin']);
     if (this.#is('refresh-with-code')) fields.push(['code', 'the-code-of-the-exchange-again']);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -418,6 +428,10 @@ export class Application implements DrivenClient {
       const query = new URLSearchParams({ client_secret: clientSecret });
       return this.#send(this.#form(`${url}?${query}`, fields, []), deadlineMs);
     }
+    if (this.#is('bearer-in-place-of-secret') && fields.some(([, value]) => value === 'refresh_token')) {
+      const bearer = ['Authorization', 'Bearer of-the-last-call'] as const;
+      return this.#send(this.#form(url, without, [bearer]), deadlineMs);
+    }
     let answer = await this.#send(this.#form(url, fields, []), deadlineMs);
     const location = answer.headers.location;
     if (answer.status === 307 && location !== undefined && this.#is('redirects-followed'))
@@ -433,6 +447,7 @@ export class Application implements DrivenClient {
     const plain = fields.map(([name, value]) => `${name}=${value}`).join('&');
     const body = this.#is('form-values-not-encoded') ? plain : new URLSearchParams([...fields]).toString();
     const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+    if (this.#is('without-accept')) return { method: 'POST', url, headers: [type, ...headers], body };
     if (this.#is('no-content-type')) return { method: 'POST', url, headers, body };
     if (this.#is('headers-in-another-order'))
       return {
@@ -492,7 +507,7 @@ export class Application implements DrivenClient {
       : address;
     const headers: [string, string][] = this.#is('access-token-in-query')
       ? []
-      : [['Authorization', `Bearer ${accessToken}`]];
+      : [['Authorization', `${this.#is('bearer-in-small-letters') ? 'bearer' : 'Bearer'} ${accessToken}`]];
     if (this.#is('secret-in-calls')) headers.push(['X-Client-Secret', clientSecret]);
     if (this.#is('refresh-token-in-calls'))
       headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
@@ -512,6 +527,8 @@ export class Application implements DrivenClient {
   }
 
   #store(process: Process, session: Session, pair: Pair): void {
+    if (this.#is('second-sign-in-ignored') && this.#read(process, this.#userOf(session)) !== undefined)
+      return;
     process.signedInWithout.delete(session.name);
     process.firstAccessTokens.delete(this.#userOf(session));
     this.#write(process, this.#userOf(session), pair);
@@ -522,12 +539,21 @@ export class Application implements DrivenClient {
   }
 
   #read(process: Process, user: string): Pair | undefined {
-    return process.pairs.get(user) ?? this.#disk.pairs.get(user);
+    const stored = process.pairs.get(user) ?? this.#disk.pairs.get(user);
+    // The process knows the whole pair; the next one has the access token alone.
+    if (
+      this.#is('refresh-token-not-on-disk') &&
+      stored !== undefined &&
+      !process.known.has(stored.accessToken)
+    )
+      return { ...stored, refreshToken: '' };
+    return stored;
   }
 
   /** A process that is gone writes nothing. */
   #write(process: Process, user: string, pair: Pair): void {
     if (process.gone.signal.aborted) return;
+    process.known.add(pair.accessToken);
     const inMemory =
       this.#is('pair-in-memory') || (this.#is('refreshed-pair-in-memory') && pair.generation > 0);
     (inMemory ? process.pairs : this.#disk.pairs).set(user, pair);

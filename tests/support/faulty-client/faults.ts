@@ -59,6 +59,16 @@ export const FAULTS = {
   'one-pair-for-all': ['pair.own-user'],
   'refreshed-for-another': ['pair.own-user'],
   'pair-dropped-after-5xx': ['pair.kept-on-failure'],
+  'refresh-for-wider-scope': ['renewal.after-expiry', 'unauthorized.recovers'],
+  'bearer-in-place-of-secret': ['renewal.four-parameters', 'renewal.after-expiry', 'unauthorized.recovers'],
+  'refresh-token-not-on-disk': ['pair.survives-restart', 'pair.stored-before-used'],
+  'second-sign-in-ignored': ['pair.newest-access-token', 'pair.newest-refresh-token'],
+  'access-token-as-refresh-token': [
+    'pair.newest-refresh-token',
+    'renewal.after-expiry',
+    'unauthorized.recovers',
+  ],
+  '401-signs-out': ['unauthorized.recovers'],
   'signs-in-again-at-expiry': ['renewal.after-expiry'],
   'refresh-for-each-call': ['renewal.one-at-a-time'],
   'refresh-again-when-lost': ['renewal.lost-not-repeated'],
@@ -107,7 +117,9 @@ export const HARMLESS = [
   'connections-kept',
   'two-processes-one-store',
   'further-parameters',
-  'refused-401-not-repeated-twice',
+  'without-accept',
+  'bearer-in-small-letters',
+  'tokens-of-the-response-as-a-whole',
 ] as const;
 
 /** Id of a mistake. */

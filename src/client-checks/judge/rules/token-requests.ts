@@ -96,7 +96,9 @@ function isReadable(entry: JournalEntry): boolean {
 /** What a token request lacks. Credentials that come by Basic are another requirement's. */
 function lacking(entry: JournalEntry, names: readonly string[], grantType: string): readonly string[] {
   const pairs = formOf(entry);
-  const credentials = headerOf(entry, 'authorization') === undefined ? ['client_id', 'client_secret'] : [];
+  const credentials = /^basic /i.test(headerOf(entry, 'authorization') ?? '')
+    ? []
+    : ['client_id', 'client_secret'];
   const wrong = [...names, ...credentials].flatMap((name) => timesWrong(pairs, name));
   const [type] = valuesOf(pairs, 'grant_type');
   if (type !== undefined && type !== '' && type !== grantType)
