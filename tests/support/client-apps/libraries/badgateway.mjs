@@ -25,6 +25,8 @@ export function create({ authUrl, clientId, clientSecret, redirectUri }) {
     },
     finish: (url, { codeVerifier, state }) =>
       client.authorizationCode.getTokenFromCodeRedirect(url.href, { redirectUri, state, codeVerifier }),
+    // Each wrapper keeps the pair that it began with.
+    signedIn: (user) => wrappers.delete(user),
     async call(store, method, address, user) {
       if (!wrappers.has(user))
         wrappers.set(

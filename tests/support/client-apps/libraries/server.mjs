@@ -35,6 +35,7 @@ async function respond(request, response) {
   if (pathname === '/callback') {
     const tokens = await library.finish(new URL(request.url, env.LEGACY_REDIRECT_URI), begun.get(user));
     storeOf(user).write(tokens);
+    library.signedIn?.(user);
     return response.end('Connected');
   }
   const [, project, assigned] = /^\/projects\/([^/]+)\/users(?:\/([^/]+))?$/.exec(pathname);
