@@ -26,11 +26,15 @@ export function unescaped(parent: Layer): Layer | undefined {
   });
 }
 
-/** Quoted-printable undone, soft line breaks included; undefined where there is none. */
-export function unquoted(parent: Layer): Layer | undefined {
+/**
+ * Quoted-printable undone, soft line breaks included; undefined where there is none.
+ *
+ * @param marks whether the mark of a quoted line behind a soft break is part of the break, or of the text: it may be either
+ */
+export function unquoted(parent: Layer, marks: 'dropped' | 'kept'): Layer | undefined {
   return undone(parent, (bytes, at) => {
     if (bytes[at] !== EQUALS) return undefined;
-    const soft = softBreak(bytes, at + 1);
+    const soft = softBreak(bytes, at + 1, SOFT_BREAKS[marks]);
     if (soft > 0) return { bytes: [], length: 1 + soft };
     // Capitals alone, as the standard demands: `code=ab` is no quoted-printable.
     const isCapital = (index: number) => (bytes[index] ?? 0) < 0x61;
@@ -43,9 +47,18 @@ export function unquoted(parent: Layer): Layer | undefined {
  * How many bytes behind an `=` make it a soft line break: the end of the line, with the mark of a quoted line where there is one, or the one
  * blank that is left of it in a text that was put on one line.
  */
-function softBreak(bytes: Uint8Array, at: number): number {
+function softBreak(bytes: Uint8Array, at: number, pattern: RegExp): number {
   const text = String.fromCharCode(...bytes.subarray(at, at + LONGEST_BREAK));
-  return /^(?:\r?\n(?:[ \t]*[|>] )?| )/.exec(text)?.[0].length ?? 0;
+  return pattern.exec(text)?.[0].length ?? 0;
+}
+
+const SOFT_BREAKS = { dropped: /^(?:\r?\n(?:[ \t]*[|>] )?| )/, kept: /^(?:\r?\n| )/ } as const;
+
+/** Whether a soft line break is followed by what may be the mark of a quoted line. */
+export function hasMarkedBreak({ bytes }: Layer): boolean {
+  for (let at = bytes.indexOf(EQUALS); at >= 0; at = bytes.indexOf(EQUALS, at + 1))
+    if (softBreak(bytes, at + 1, /^\r?\n[ \t]*[|>] /) > 0) return true;
+  return false;
 }
 
 const LONGEST_BREAK = 12;

@@ -1,4 +1,4 @@
-import { unescaped, unquoted } from './escapes.ts';
+import { hasMarkedBreak, unescaped, unquoted } from './escapes.ts';
 import { type Layer, type Stretch, stretchLayer, textLayer } from './layer.ts';
 import { unpacked } from './packed.ts';
 
@@ -31,11 +31,13 @@ function* within(layer: Layer, depth: number): Generator<Reading> {
   const ends = yield* escapes(layer);
   // Before and after other escapes: either may have made an `=` that the other takes for its own.
   for (const end of new Set(ends)) {
-    let unwrapped: Layer | undefined = unquoted(end);
-    for (let count = 0; count < MOST_QUOTINGS && unwrapped !== undefined; count += 1) {
-      const [, last = unwrapped] = yield* escapes(unwrapped);
-      ends.push(last);
-      unwrapped = unquoted(last);
+    for (const marks of hasMarkedBreak(end) ? (['dropped', 'kept'] as const) : (['dropped'] as const)) {
+      let unwrapped: Layer | undefined = unquoted(end, marks);
+      for (let count = 0; count < MOST_QUOTINGS && unwrapped !== undefined; count += 1) {
+        const [, last = unwrapped] = yield* escapes(unwrapped);
+        ends.push(last);
+        unwrapped = unquoted(last, marks);
+      }
     }
   }
   if (depth >= MOST_PACKINGS) return;

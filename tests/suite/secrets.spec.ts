@@ -66,6 +66,13 @@ test.describe('a registered secret', () => {
     );
   });
 
+  test('is found quoted-printable where its own characters look like the mark of a quoted line', () => {
+    for (const value of ['aaaaaüaa==a> aaaaaaaaaaaa', 'aaaaaaaaaaaaaaaaaa=| bbbbbbbbbbbbb'])
+      expect(registryWith(value).find(`before ${ENCODINGS['quoted-printable']?.(value)} after`)).toHaveLength(
+        1,
+      );
+  });
+
   test('keeps its ordinal when it is seen again, and another gets the next', () => {
     const registry = new SecretRegistry();
     expect(registry.register('refresh_token', 'first-token-value')).toBe('refresh_token#1');
