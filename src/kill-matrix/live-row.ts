@@ -1,5 +1,7 @@
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { CollectedRun } from '../checks/run/collected-run.ts';
 import { openLane } from '../checks/run/lane.ts';
+import { withMonitored } from '../checks/run/monitored.ts';
 import type { Defect } from '../emulator/defect.ts';
 import type { Profile } from '../emulator/profile.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
@@ -34,5 +36,12 @@ export async function runLive(profile: Profile, defects: readonly Defect[]): Pro
   });
   for (const check of CHECKS_IN_ORDER) await lane.run(check);
   await lane.close();
-  return { outcomes: run.outcomes.map(withoutTimes), troubles: run.troubles };
+  const results = run.outcomes.map(({ result }) => result);
+  const { secrets, everyExchange } = run;
+  const judged = withMonitored(results, everyExchange, { catalogue: loadCatalogue(), secrets }, run.troubles.length > 0);
+  const outcomes = run.outcomes.map((outcome) => ({
+    ...outcome,
+    result: judged.find(({ id }) => id === outcome.result.id) ?? outcome.result,
+  }));
+  return { outcomes: outcomes.map(withoutTimes), troubles: run.troubles };
 }
