@@ -1,3 +1,4 @@
+import { membersOf } from '../exchange/json-members.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 import type { HeardTokenAnswer } from './token-acts.ts';
 
@@ -22,6 +23,16 @@ export function expectField(response: Record<string, unknown>, field: string): v
   );
 }
 
+/**
+ * Demands that a field comes once: which of two a client reads depends on its parser (RFC 8259 section 4).
+ *
+ * @param field of the object itself
+ */
+export function expectOnce({ response }: HeardTokenAnswer, field: string): void {
+  const times = membersOf(response.body).filter((name) => name === field).length;
+  if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
+}
+
 /** Which request a token response answers. */
 export type ResponseOf = 'exchange' | 'refresh';
 
@@ -40,6 +51,7 @@ export function givenResponse(answer: HeardTokenAnswer, of: ResponseOf): Record<
 /** Demands `token_type` to be exactly `bearer` (clauses 2.1 and 5.4). */
 export function expectTokenTypeBearer(answer: HeardTokenAnswer, of: ResponseOf): void {
   const value = givenResponse(answer, of).token_type;
+  expectOnce(answer, 'token_type');
   if (value === 'bearer') return;
   throw new ConformanceFailure(
     'token_type to be exactly "bearer"',
@@ -50,6 +62,7 @@ export function expectTokenTypeBearer(answer: HeardTokenAnswer, of: ResponseOf):
 /** Demands `expires_in` to be the integer 7200, in seconds (clauses 2.1 and 8). */
 export function expectExpiresIn7200(answer: HeardTokenAnswer, of: ResponseOf): void {
   const value = givenResponse(answer, of).expires_in;
+  expectOnce(answer, 'expires_in');
   if (value === 7200) return;
   throw new ConformanceFailure('expires_in to be the integer 7200', wording(value));
 }

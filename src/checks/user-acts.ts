@@ -3,6 +3,7 @@ import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
 import type { Operation, ResourceCall } from '../flow/requests.ts';
+import type { Spelling } from '../flow/spelling.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
 import { difference, sameMembers } from './lists.ts';
 import type { Observe } from './observe.ts';
@@ -16,6 +17,8 @@ export interface UserCall {
   readonly user?: string;
   /** `none`: no token is presented. */
   readonly token?: string | { readonly none: true };
+  /** How the request is written; as the document has it when absent. */
+  readonly spelling?: Spelling;
 }
 
 /** In place of a token: none is presented. */
@@ -94,8 +97,10 @@ export class UserAct {
       project: this.#call.project ?? target.projects[0],
       ...(this.#operation === 'list' ? {} : { user: this.#call.user ?? target.users[0] }),
       token,
+      spelling: this.#call.spelling,
     };
-    const answer = await this.#conversation.resource(this.#operation, call);
+    const named = call.spelling?.name ? `${this.#operation}, ${call.spelling.name}` : this.#operation;
+    const answer = await this.#conversation.resource(named, call);
     const { response } = answer;
     if (response === undefined)
       throw new NotRun(`${this.#operation}: ${answer.exchange.failure?.message ?? 'no answer'}`);

@@ -7,6 +7,7 @@ import {
   expectExpiresIn7200,
   expectField,
   expectJsonObject,
+  expectOnce,
   expectTokenTypeBearer,
   type ResponseOf,
 } from '../checks/token-response.ts';
@@ -94,8 +95,10 @@ export const checks = [
     for (const one of wanted) {
       const answer = await token.exchange({ code: await given.code(one) }, one.application).asAccepted();
       const response = expectJsonObject(answer);
-      expectField(response, 'access_token');
-      expectField(response, 'refresh_token');
+      for (const field of ['access_token', 'refresh_token']) {
+        expectField(response, field);
+        expectOnce(answer, field);
+      }
     }
   }),
 

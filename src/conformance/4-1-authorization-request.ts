@@ -1,4 +1,4 @@
-import type { AuthorizeOutcome } from '../agent/user-agent.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { alterations } from '../checks/altered.ts';
 import { cameOf } from '../checks/authorize-acts.ts';
 import { check, provokingCheck } from '../checks/check.ts';
@@ -8,15 +8,22 @@ import { expectGranted } from '../checks/granted.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { OMITTED } from '../checks/token-acts.ts';
-import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
+import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
 import { expectDenialTold, expectState, STATES } from './states.ts';
 
 /** Every combination of two or more of the three scopes (clauses 4.1 and 5.3). */
-const COMBINATIONS = ['read write', 'read destroy', 'write destroy', 'write read', ALL_SCOPES] as const;
+const COMBINATIONS = [
+  'read write',
+  'read destroy',
+  'write destroy',
+  'write read',
+  'destroy write read',
+  ALL_SCOPES,
+] as const;
 
 /** The first request as documented, the next ones written otherwise. */
-const SPELLINGS = [AS_DOCUMENTED, ...OTHER_SPELLINGS];
+const SPELLINGS = [AS_DOCUMENTED, ...AUTHORIZATION_SPELLINGS];
 
 /** The parameters that the document lists. */
 const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
@@ -30,11 +37,14 @@ async function codesCome({ given }: CheckContext): Promise<void> {
 /** Checks that a space between scopes may be encoded in some way. */
 function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', space: '+' | '%20') {
   return check(id, async (context) => {
-    const { authorize } = context;
+    const { authorize, token } = context;
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
-      await authorize.request({ scope }).asGiven('authorize.scope-combined');
-      await authorize.request({ scope }).withSpaceAs(space).expectCode();
+      const known = await authorize.request({ scope }).asGiven('authorize.scope-combined');
+      const { code } = await authorize.request({ scope }).withSpaceAs(space).expectCode();
+      const granted = async (one: string) => scopeOf((await token.exchange({ code: one }).asGiven()).json);
+      const [before, now] = [await granted(known.code), await granted(code)];
+      if (before !== now) throw new ConformanceFailure(`the scopes of \`${scope}\``, `the scopes "${now}"`);
     }
   });
 }
@@ -48,6 +58,7 @@ export const checks = [
       const { code, outcome } = await request.spelled(SPELLINGS[index] ?? AS_DOCUMENTED).expectCode();
       if (!reaches(outcome, redirect_uri))
         throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
+      expectNothingBesideCode(outcome);
       // Once it has tokens, services remember the consent and redirect at once: the code must come then too.
       await token.exchange({ code, redirect_uri }).answer();
     }
@@ -55,6 +66,7 @@ export const checks = [
 
   provokingCheck('authorize.grant-needed', async ({ authorize, given }) => {
     await given.freshConsent();
+    for (const scope of SCOPES) await authorize.request({ scope }).left().undrawn().expectNoCode();
     await authorize.request({ scope: 'read' }).denied().expectNoCode();
     // Whoever granted one scope has not granted the others, and whoever denied has granted nothing.
     await given.pair({ scope: 'destroy' });
@@ -226,6 +238,24 @@ export const checks = [
     );
   }),
 ];
+
+/** Demands that a redirect with a code has it once, no error and no token: clients read whichever they look for first. */
+function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
+  if (outcome.caught === undefined) return;
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const beside = ['error', 'access_token', 'refresh_token'].find(
+    (name) => query.has(name) || fragment.has(name),
+  );
+  if (beside === undefined && query.getAll('code').length === 1) return;
+  const got = beside === undefined ? 'the code more than once' : `\`${beside}\` beside it`;
+  throw new ConformanceFailure('a redirect with one code, no error and no token', got);
+}
+
+/** The scopes that a token response names, in one order; empty where it names none. */
+function scopeOf(json: unknown): string {
+  const { scope } = (json ?? {}) as { scope?: unknown };
+  return typeof scope === 'string' ? scope.split(' ').sort().join(' ') : '';
+}
 
 /** Whether the browser was sent to the address, whatever query and fragment it got there. */
 function reaches({ caught }: AuthorizeOutcome, address: string): boolean {

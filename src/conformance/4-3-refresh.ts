@@ -5,7 +5,7 @@ import { expectRefreshesRefused, variantsOf } from '../checks/refused-variants.t
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { OMITTED } from '../checks/token-acts.ts';
-import { expectField, expectJsonObject } from '../checks/token-response.ts';
+import { expectField, expectJsonObject, expectOnce } from '../checks/token-response.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
@@ -28,8 +28,10 @@ export const checks = [
       await given.refreshable();
       const answer = await token.spelled(spelling).refresh({ refresh_token: refreshToken }).expectHonoured();
       const response = expectJsonObject(answer);
-      expectField(response, 'access_token');
-      expectField(response, 'refresh_token');
+      for (const field of ['access_token', 'refresh_token']) {
+        expectField(response, field);
+        expectOnce(answer, field);
+      }
     }
   }),
 

@@ -13,14 +13,15 @@ import {
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor, twoPlaces } from '../checks/places.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import { AS_DOCUMENTED, READING_SPELLINGS, type Spelling } from '../flow/spelling.ts';
 import type { Target } from '../targets/target.ts';
 
 /** Clause 4.4: assign, unassign and list the users of a project. */
 export const checks = [
   check('assign.adds-user', async ({ given, users, target }) => {
-    for (const place of [...twoPlaces(target), placeFor(target, 2)]) {
+    for (const [index, place] of [...twoPlaces(target), placeFor(target, 2)].entries()) {
       await given.unassigned(place.user, place.project);
-      await users.assign(place).expectHonoured();
+      await users.assign({ ...place, spelling: readingSpelling(index) }).expectHonoured();
       await expectEffect(given, 'assign', place);
     }
     const first = placeFor(target, 0);
@@ -68,11 +69,20 @@ export const checks = [
   check('unassign.removes-user', async ({ given, users, target }) => {
     const all = target.users.slice(0, 3);
     await given.assigned(all);
-    for (const user of all) {
+    for (const [index, user] of all.entries()) {
       // An unassign that removed others too has broken another requirement: this user is assigned again.
       if (user !== all[0] && !(await given.listed()).includes(user)) await given.assigned([user]);
-      await users.unassign({ user }).expectHonoured();
+      await users.unassign({ user, spelling: readingSpelling(index) }).expectHonoured();
       await expectEffect(given, 'unassign', { user, project: target.projects[0] });
+    }
+    const second = target.secondApplication;
+    if (second !== undefined) {
+      // Whom one application has assigned another may unassign, for the same owner.
+      const first = placeFor(target, 0);
+      const { accessToken: token } = await given.pair({ application: second });
+      await given.assigned([first.user], first.project);
+      const { response } = await users.unassign({ ...first, token }).answer();
+      if (isSuccess(response)) await expectEffect(given, 'unassign', first);
     }
     const elsewhere = placeFor(target, 1);
     if (elsewhere.project === target.projects[0]) return;
@@ -127,8 +137,18 @@ export const checks = [
     const before = await users.list().expectList();
     const strangers = before.filter((user) => !three.includes(user));
     await expectListed(given, before, strangers, []);
-    for (const user of three) await users.assign({ user }).asGiven();
+    const pair = given.mayRefresh ? await given.pair() : undefined;
+    for (const user of three.slice(0, 2)) await users.assign({ user }).asGiven();
+    await users.assign({ user: three[2], token: pair?.accessToken }).asGiven();
     await expectListed(given, await users.list().expectList(), strangers, three);
+    const everybody = [...strangers, ...three];
+    for (const spelling of READING_SPELLINGS)
+      expectSameUsers(await users.list({ spelling }).expectList(), everybody, `the list, ${spelling.name},`);
+    // Who was assigned stays so when the token that assigned is replaced.
+    if (pair !== undefined) {
+      await given.refreshed(pair);
+      expectSameUsers(await given.listed(), everybody, 'the list after a refresh');
+    }
     await users.unassign({ user: three[1] }).asGiven();
     await givenEffect(given, 'unassign', { user: three[1], project: target.projects[0] });
     await users.unassign({ user: three[2] }).asGiven();
@@ -163,6 +183,11 @@ export const checks = [
     }
   }),
 ];
+
+/** The first request as documented, the next ones written otherwise. */
+function readingSpelling(index: number): Spelling {
+  return READING_SPELLINGS[index - 1] ?? AS_DOCUMENTED;
+}
 
 function twoUsersOrOne(users: readonly [string, ...string[]]): readonly [string, string] {
   return [users[0], users[1] ?? users[0]];

@@ -106,6 +106,8 @@ export interface CodePolicy {
 export interface TokenRequest {
   readonly method: string;
   readonly contentType: string;
+  /** The header `Accept`; empty without one. */
+  readonly accept?: string;
   readonly authorization: string;
   readonly query: string;
   readonly body: string;
@@ -142,6 +144,8 @@ export interface ResourceRequest {
   readonly query: string;
   readonly authorization: string;
   readonly contentType: string;
+  /** The header `Accept`; empty without one. */
+  readonly accept?: string;
   readonly body: string;
 }
 

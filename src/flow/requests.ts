@@ -1,7 +1,7 @@
 import type { Header, WireRequest } from '../exchange/exchange.ts';
 import type { ResourceRequestShape, Target } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
-import { AS_DOCUMENTED, respelled, type Spelling } from './spelling.ts';
+import { AS_DOCUMENTED, acceptOf, respelled, type Spelling } from './spelling.ts';
 
 /** Name and value pairs in the order in which they are sent. A name may come twice. */
 export type Parameters = readonly (readonly [name: string, value: string])[];
@@ -44,7 +44,7 @@ export function tokenRequest(
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): WireRequest {
-  const headers: Header[] = [['Accept', spelling.acceptsAnything ? '*/*' : 'application/json']];
+  const headers: Header[] = [...acceptOf(spelling)];
   let sent = ordered(parameters, spelling);
   if (dialect.clientAuthentication === 'basic') {
     const id = parameters.find(([name]) => name === 'client_id')?.[1];
@@ -79,6 +79,8 @@ export interface ResourceCall {
   readonly user?: string;
   /** Undefined: no token is presented. */
   readonly token: string | undefined;
+  /** How the request is written; as the document has it when absent. */
+  readonly spelling?: Spelling;
 }
 
 /** A request to one of the three operations (clause 4.4). Ids are percent-encoded. */
@@ -90,7 +92,7 @@ export function resourceRequest(target: Target, dialect: Dialect, call: Resource
   const plain: WireRequest = {
     method: METHOD[call.operation],
     url: `${target.baseUrl}${path.join('/')}${user}`,
-    headers: [['Accept', 'application/json'], ...shape.headers],
+    headers: [...acceptOf(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
     body: shape.body,
   };
   return call.token === undefined ? plain : present(plain, dialect, call.token);

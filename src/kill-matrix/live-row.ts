@@ -38,7 +38,12 @@ export async function runLive(profile: Profile, defects: readonly Defect[]): Pro
   await lane.close();
   const results = run.outcomes.map(({ result }) => result);
   const { secrets, everyExchange } = run;
-  const judged = withMonitored(results, everyExchange, { catalogue: loadCatalogue(), secrets }, run.troubles.length > 0);
+  const judged = withMonitored(
+    results,
+    everyExchange,
+    { catalogue: loadCatalogue(), secrets },
+    run.troubles.length > 0,
+  );
   const outcomes = run.outcomes.map((outcome) => ({
     ...outcome,
     result: judged.find(({ id }) => id === outcome.result.id) ?? outcome.result,

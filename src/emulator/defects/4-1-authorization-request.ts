@@ -5,6 +5,7 @@ import { parameters } from './4-1-authorization-request/parameters.ts';
 import { redirectAddresses } from './4-1-authorization-request/redirect-addresses.ts';
 import { redirects } from './4-1-authorization-request/redirects.ts';
 import { scopes } from './4-1-authorization-request/scopes.ts';
+import { spellings } from './4-1-authorization-request/spellings.ts';
 import { states } from './4-1-authorization-request/states.ts';
 import { unfollowedAddresses } from './4-1-authorization-request/unfollowed-addresses.ts';
 
@@ -18,4 +19,5 @@ export const defects: readonly Defect[] = [
   ...scopes,
   ...states,
   ...denial,
+  ...spellings,
 ];

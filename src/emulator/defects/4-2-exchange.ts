@@ -1,4 +1,5 @@
 import type { Defect } from '../defect.ts';
+import { acceptedTypes } from './4-2-exchange/accepted-types.ts';
 import { clients } from './4-2-exchange/clients.ts';
 import { codes } from './4-2-exchange/codes.ts';
 import { forms } from './4-2-exchange/forms.ts';
@@ -14,4 +15,5 @@ export const defects: readonly Defect[] = [
   ...redirectUris,
   ...codes,
   ...variants,
+  ...acceptedTypes,
 ];

@@ -12,6 +12,9 @@ const HOUR = 3_600;
 const EARLY = 15;
 const GRACE = 60;
 
+/** Seconds by which clocks of two machines differ where nobody sets them. */
+const SECONDS_EARLY = 5;
+
 const EXPIRED = refuse('token-expired', 'the access token expired');
 
 type Verdict = Refusal<ResourceReason> | undefined;
@@ -81,6 +84,34 @@ export const defects: readonly Defect[] = [
         },
         permits: (operation, pair) =>
           late && operation !== 'list' ? EXPIRED : token.permits(operation, pair),
+      },
+    };
+  }),
+
+  expiring(
+    'lifetime-ends-seconds-early',
+    () => (pair, now, dead) => (now >= pair.expiresAt - SECONDS_EARLY ? EXPIRED : dead),
+  ),
+
+  expiring(
+    'lifetime-ends-seconds-late',
+    () => (pair, now, dead) => (now < pair.expiresAt + SECONDS_EARLY ? unlessExpired(dead) : dead),
+  ),
+
+  defect('lifetime-revived-by-refresh', ({ token, refresh }) => {
+    const revived = new WeakSet<TokenPair>();
+    return {
+      token: {
+        check(pair, now) {
+          const dead = token.check(pair, now);
+          return revived.has(pair) ? unlessExpired(dead) : dead;
+        },
+      },
+      refresh: {
+        rotate(pair, fate, tokens) {
+          revived.add(pair);
+          return refresh.rotate(pair, fate, tokens);
+        },
       },
     };
   }),

@@ -15,6 +15,7 @@ export async function assignedUsers(http: HttpRequest, service: Service): Promis
     query: http.query,
     authorization: http.header('authorization'),
     contentType: http.header('content-type'),
+    accept: http.header('accept'),
     body: http.body,
   };
   const route = assignments.route(request.method, request.path);

@@ -12,6 +12,7 @@ export async function token(http: HttpRequest, service: Service): Promise<Answer
   const request: TokenRequest = {
     method: answer.method(http.method),
     contentType: http.header('content-type'),
+    accept: http.header('accept'),
     authorization: http.header('authorization'),
     query: http.query,
     body: http.body,
