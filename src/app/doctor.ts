@@ -3,8 +3,9 @@ import { leastRequests } from '../checks/run/least-requests.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../config/load-configuration.ts';
 import { environmentNames } from '../config/resolve-references.ts';
+import { reasonOf, unlessAborted } from '../exchange/exchange.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { conclude, type ExitCode } from '../report/verdict.ts';
+import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { reachOf } from '../targets/live.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
@@ -28,10 +29,11 @@ export interface DoctorRequest {
  * The verb `doctor`: checks step by step from the configuration to the target, stops where one fails, and says what a
  * run would change. Without `walk` nothing is signed in to, granted or issued.
  *
+ * @param signal aborted when it is to stop: what is under way then ends, and the browser with it
  * @returns the exit code: 0, or 3 where a step failed
  * @throws UsageError, ConfigurationError where the configuration cannot be used; nothing was sent then
  */
-export async function doctor({ target: file, walk }: DoctorRequest): Promise<ExitCode> {
+export async function doctor({ target: file, walk }: DoctorRequest, signal?: AbortSignal): Promise<ExitCode> {
   requireLive('doctor', file);
   printLine(`doctor ${file}`);
   const written = await readConfiguration(file);
@@ -43,7 +45,11 @@ export async function doctor({ target: file, walk }: DoctorRequest): Promise<Exi
     end: { ok: true, saw: names.length === 0 ? 'none are named' : names.join(', ') },
   });
 
-  const broken = await checkToTarget(configuration, walk);
+  const broken = await unlessStopped(checkToTarget(configuration, walk, signal), signal);
+  if (signal?.aborted) {
+    printLine(`${reasonOf(signal)} (exit ${EXIT.inconclusive})`);
+    return EXIT.inconclusive;
+  }
   const troubles: RunTrouble[] =
     broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
@@ -54,8 +60,22 @@ export async function doctor({ target: file, walk }: DoctorRequest): Promise<Exi
   return exitCode;
 }
 
+/** What the work comes to; undefined where it was told to stop. */
+async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
+  }
+}
+
 /** The name of the step that failed; undefined when all passed. */
-async function checkToTarget(configuration: Configuration, walk: boolean): Promise<string | undefined> {
+async function checkToTarget(
+  configuration: Configuration,
+  walk: boolean,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   // Without a browser nothing is sent.
   await requireBrowser(false);
   const secrets = new SecretRegistry();
@@ -66,9 +86,12 @@ async function checkToTarget(configuration: Configuration, walk: boolean): Promi
   };
   const passed = await withTarget(openConfigured(configuration, secrets), async (target) => {
     const ofTheNetwork = networkSteps(configuration, reachOf(configuration), target);
-    if (!(await checkSteps(ofTheNetwork, tell))) return false;
+    if (!(await unlessAborted(checkSteps(ofTheNetwork, tell), signal))) return false;
     return withSession(target, secrets, (session) =>
-      checkSteps([authorizePage(session), ...(walk ? walkSteps(session) : [])], tell),
+      unlessAborted(
+        checkSteps([authorizePage(session), ...(walk ? walkSteps(session) : [])], tell),
+        signal,
+      ),
     );
   });
   return passed ? undefined : last;

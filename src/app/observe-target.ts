@@ -8,6 +8,7 @@ import { withOwnBrowser } from '../checks/run/with-browser.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_PROFILE, loadProfile } from '../emulator/load-profile.ts';
+import { reasonOf } from '../exchange/exchange.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import {
   mostRequests,
@@ -57,10 +58,14 @@ type Looked =
 /**
  * The verb `observe`: runs the probes on a target and writes what was seen as a profile. What it does is told on standard error.
  *
+ * @param signal aborted when it is to stop: then own users are unassigned, and no profile is written
  * @returns the exit code: 0 also where something cannot be observed, 3 where something could not be heard
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function observeTarget(request: ObserveTargetRequest): Promise<ExitCode> {
+export async function observeTarget(
+  request: ObserveTargetRequest,
+  signal?: AbortSignal,
+): Promise<ExitCode> {
   const { summary, profile: reference, configuration } = await describeTarget(request);
   const catalogue = loadCatalogue();
   const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
@@ -73,9 +78,14 @@ export async function observeTarget(request: ObserveTargetRequest): Promise<Exit
   const secrets = new SecretRegistry();
   const begun = performance.now();
   const at = new Date();
-  const looked = await look(request, reference, summary, secrets, what);
+  const looked = await look(request, reference, summary, secrets, what, signal);
   if (!looked.ok) return end([looked.trouble], 0, [], secrets);
   const { observed, target } = looked;
+  if (signal?.aborted) {
+    const kept = observed.leftBehind === undefined ? [] : [broken(observed.leftBehind)];
+    const message = `${reasonOf(signal)}: no profile was written`;
+    return end([...kept, { kind: 'inconclusive', message }], 0, [], secrets);
+  }
   const profile = await profileFrom(observed, target, at, risks);
   const text = profileText(profile);
   const troubles = [
@@ -132,6 +142,7 @@ async function look(
   summary: TargetSummary,
   secrets: SecretRegistry,
   what: ObserveRequest,
+  signal: AbortSignal | undefined,
 ): Promise<Looked> {
   const live = summary.kind === 'live';
   const connectTo = live ? withOwnBrowser((await requireBrowserForLive()).executablePath) : withoutBrowser;
@@ -140,7 +151,7 @@ async function look(
     profile,
     defects: request.defects,
   };
-  const ground = await openGround(plan, secrets, { connectTo });
+  const ground = await openGround(plan, secrets, { connectTo, signal });
   try {
     if (!ground.usable) return { ok: false, trouble: ground.trouble };
     const { session, walk, catalogue } = ground.surroundings;

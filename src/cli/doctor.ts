@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { untilInterrupted } from './interruption.ts';
 import { flag, ON_LIVE_TARGET } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
@@ -25,7 +26,7 @@ Exit codes
   3  a step failed; it says how to fix it`,
     run: async (options) => {
       const { doctor } = await import('../app/doctor.ts');
-      return doctor(options);
+      return untilInterrupted((signal) => doctor(options, signal));
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
+import { untilInterrupted } from './interruption.ts';
 import { collected, DEFECT, ON_TARGET, optional } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
@@ -33,7 +34,7 @@ Examples
 ${EXIT_CODES}`,
     run: async ({ defect: defects, risk: risks, probe: probes, ...options }) => {
       const { observeTarget } = await import('../app/observe-target.ts');
-      return observeTarget({ ...options, defects, risks, probes });
+      return untilInterrupted((signal) => observeTarget({ ...options, defects, risks, probes }, signal));
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { untilInterrupted } from './interruption.ts';
 import { ON_LIVE_TARGET } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
@@ -22,7 +23,8 @@ Exit codes
   4  something is left that the suite cannot clean up; it says what`,
     run: async ({ target }) => {
       const { sweepTarget } = await import('../app/sweep-target.ts');
-      return sweepTarget(target);
+      // It is what cleans up: told to stop, it goes on to its end; told twice, it ends at once.
+      return untilInterrupted(() => sweepTarget(target));
     },
   });
 }

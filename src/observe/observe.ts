@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenPointId } from '../../generated/ids.ts';
 import type { Catalogue, Risk } from '../catalogue/types.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -5,6 +6,7 @@ import { TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { freshAccessToken } from '../flow/actor.ts';
 import { cleanUpAfter } from '../flow/clean-up.ts';
+import { CLEAN_UP_MS } from '../flow/clean-up-walk.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { BaseWalk } from '../flow/smoke-flow.ts';
@@ -85,14 +87,19 @@ export async function observe(
   for (const aspect of aspectIds) {
     if (!wanted.has(aspect)) sightings.miss(aspect, notAsked(catalogue, aspect, request));
   }
+  const stopped = () => session.newRecorder().signal?.aborted === true;
   for (const probe of probesFor(wanted)) {
+    if (stopped()) break;
     request.onProbe?.(probe);
     const lab = new Lab(session, sightings, (aspect) => wanted.has(aspect));
     const missed = await runProbe(probe, lab);
     for (const aspect of probe.aspects) sightings.miss(aspect, missed);
     recorded.push(...lab.conversation.recorder.entries);
   }
-  const conversation = new Conversation(session, session.newRecorder());
+  // What was under way when the probes were stopped is recorded a moment later.
+  if (stopped()) await nextTurn();
+  const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
+  const conversation = new Conversation(session, recorder);
   const leftBehind = await cleanUpAfter(conversation, recorded, async () => {
     const token = await freshAccessToken(conversation);
     if (token.ok) return token.value;

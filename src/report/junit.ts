@@ -5,6 +5,7 @@ import {
   decisiveExchange,
   FINDING_WORD,
   historyLines,
+  madeAnewWords,
   notAdoptedLines,
   notEvaluatedLines,
   RESULT_WORD,
@@ -154,6 +155,7 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
     'how it is checked': requirement?.explanation?.how,
     signature: result.signature,
     'blocked by': result.blockedBy,
+    'made anew': result.madeAnew && madeAnewWords(result.madeAnew),
   };
   return Object.entries(about)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))

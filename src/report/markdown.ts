@@ -9,6 +9,7 @@ import {
   FINDING_WORD,
   furtherTroubles,
   historyLines,
+  madeAnewLines,
   notAdoptedLines,
   notEvaluatedLines,
   reproducedLines,
@@ -60,6 +61,7 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
       ]),
     ),
     section('Blocked', ['behind', 'requirements'], causes(blockedByRoot(requirements), code)),
+    bullets(madeAnewLines(results).map((line) => `made anew: ${markdownText(line)}`)),
     section('Not run', ['why', 'requirements'], causes(byReason(requirements, 'not-run'), markdownText)),
     section(
       'Left at the target',

@@ -3,10 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { renderConsole } from '../../src/report/console.ts';
+import { renderJUnit } from '../../src/report/junit.ts';
+import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import type { Results } from '../../src/report/results.ts';
 import { answer, at, type Fault, times } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
+import { SERVICES } from '../support/two-services.ts';
 
 let service: FaultyService;
 
@@ -58,6 +61,36 @@ for (const [requirement, verb, status, which] of ONCE) {
     const text = renderConsole(results, loadCatalogue(), { style: 'plain' });
     expect(text).toMatch(new RegExp(`made anew: ${requirement} \\(once, the service was busy: .*${status}`));
   });
+}
+
+for (const [name, start] of Object.entries(SERVICES)) {
+  for (const verb of ['PUT', 'DELETE']) {
+    test(`${name}: 503 to one ${verb} is passed, made anew, and told in every report`, async () => {
+      let busy = false;
+      const { configure, close } = await start({
+        before: ({ method }) => {
+          if (!busy || method !== verb) return undefined;
+          busy = false;
+          return { status: 503 };
+        },
+      });
+      try {
+        const beforeCheck = () => {
+          busy = true;
+        };
+        const results = await judgeLive(configure(), { only: ['unassign.removes-user'], beforeCheck });
+        expect(results.requirements).toMatchObject([
+          { result: 'pass', madeAnew: [expect.stringContaining('status 503')] },
+        ]);
+        const told = /once, the service was busy: .*503/;
+        expect(renderMarkdownSummary(results)).toMatch(told);
+        expect(renderJUnit(results, loadCatalogue())).toMatch(told);
+        expect(renderConsole(results, loadCatalogue(), { style: 'plain' })).toMatch(told);
+      } finally {
+        await close();
+      }
+    });
+  }
 }
 
 test('nothing that was sent is sent again', async () => {

@@ -32,6 +32,7 @@ async function stoppedAt(
   assign: number,
   signal: NodeJS.Signals,
   look: (stopped: Stopped) => Promise<void>,
+  verb?: readonly string[],
 ): Promise<void> {
   const standIn = await startStandIn({});
   const report = test.info().outputPath('report');
@@ -53,7 +54,9 @@ async function stoppedAt(
       baseUrl: gateway.url,
     });
     const only = ['assign.leaves-others', 'unassign.project-scoped', '4.3'].flatMap((id) => ['--only', id]);
-    const args = ['check', '--target', file, '--report', report, ...only];
+    const args = verb
+      ? [...verb, '--target', file]
+      : ['check', '--target', file, '--report', report, ...only];
     command = startCommand(args, { ...env, ...COMPILED, TMPDIR: temporary });
     await command.end;
     await look({ command, standIn, gateway, report, temporary, before });
@@ -104,6 +107,55 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       });
     });
   }
+}
+
+test('SIGTERM while `observe` probes: own users are unassigned, no profile is written', async () => {
+  await stoppedAt(
+    2,
+    'SIGTERM',
+    async ({ command, standIn }) => {
+      const { code, stdout, stderr } = await command.end;
+      expect(stderr).toContain('the run was interrupted: no profile was written');
+      expect(stdout).toBe('');
+      expect(code).toBe(3);
+      expect(await assigned(standIn)).toEqual(standIn.ready.assigned);
+      await expect.poll(() => browsersOf(command)).toEqual([]);
+    },
+    ['observe', '--probe', 'operation-answers'],
+  );
+});
+
+for (const [verb, on, code, said] of [
+  ['sweep', /assigned_users$/, 0, "none of the suite's own users is assigned (exit 0)"],
+  ['doctor', /oauth\/token$|assigned_users$/, 3, 'the run was interrupted (exit 3)'],
+] as const) {
+  test(`SIGTERM while \`${verb}\` reads: it ends with its exit code and its browser`, async () => {
+    const standIn = await startStandIn({});
+    let command: RunningCommand | undefined;
+    const gateway = await startGateway(standIn.ready.baseUrl, {
+      before: async ({ path }) => {
+        if (on.test(path)) command?.stop('SIGTERM');
+        // The process gets the signal before it gets the answer.
+        await new Promise((resolve) => setImmediate(resolve));
+        return undefined;
+      },
+    });
+    try {
+      const written = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'), {
+        baseUrl: gateway.url,
+      });
+      const args = [verb, '--target', written.file, ...(verb === 'doctor' ? ['--walk'] : [])];
+      command = startCommand(args, { ...written.env, ...COMPILED });
+      const end = await command.end;
+      expect(end.stdout).toContain(said);
+      expect(end.code).toBe(code);
+      const running = command;
+      await expect.poll(() => browsersOf(running)).toEqual([]);
+    } finally {
+      await gateway.close();
+      await standIn.stop();
+    }
+  });
 }
 
 test('SIGKILL: nothing is sent any more, and the next run removes what is left on disk', async () => {
