@@ -85,12 +85,41 @@ export async function expectListed(
   expectSameUsers(listed, wanted, 'the list');
 }
 
+/**
+ * A list to judge what was done before it by. One that does not fit is read again: where the next one fits, the lists are at fault and
+ * not what was done.
+ */
+async function steadyList(
+  given: Given,
+  fits: (listed: readonly string[]) => boolean,
+  project: string | undefined,
+): Promise<readonly string[]> {
+  const listed = await given.listed(project);
+  if (fits(listed) || !fits(await given.listed(project))) return listed;
+  const seen = new ConformanceFailure(
+    'a list to hold who is assigned',
+    'a list that the next one, with nothing sent in between, contradicts',
+  );
+  throw new Blocked('see the same list twice', 'list.fresh', 'the next one holds what the first lacks', seen);
+}
+
+/** Demands that the list of a project holds exactly these users, each once, in any order. */
+export async function expectSameList(
+  given: Given,
+  wanted: readonly string[],
+  what: string,
+  project?: string,
+): Promise<void> {
+  expectSameUsers(await steadyList(given, (l) => sameMembers(l, wanted), project), wanted, what);
+}
+
 /** Demands that everybody who was listed before still is. */
-export function expectAllListed(
-  listed: readonly string[],
+export async function expectAllListed(
+  given: Given,
   before: readonly string[],
   operation: string,
-): void {
+): Promise<void> {
+  const listed = await steadyList(given, (l) => before.every((user) => l.includes(user)), undefined);
   const lost = before.filter((user) => !listed.includes(user)).length;
   if (lost === 0) return;
   throw new ConformanceFailure(

@@ -5,6 +5,7 @@ import {
   expectFresh,
   expectListed,
   expectNotListed,
+  expectSameList,
   expectSameUsers,
   givenEffect,
   secondProject,
@@ -37,7 +38,7 @@ export const checks = [
     for (const user of others) {
       const before = await given.listed();
       await users.assign({ user }).asGiven();
-      expectAllListed(await given.listed(), before, 'assign');
+      await expectAllListed(given, before, 'assign');
     }
   }),
 
@@ -49,21 +50,21 @@ export const checks = [
     const before = await given.listed(other);
     for (const user of new Set([first, second])) {
       await users.assign({ user }).asGiven();
-      expectSameUsers(await given.listed(other), before, 'the other project after assign');
+      await expectSameList(given, before, 'the other project after assign', other);
     }
     // And the other way round, with whom neither project has yet.
     const third = target.users[2];
     if (third === undefined) return;
     const now = await given.listed();
     await users.assign({ user: third, project: other }).asGiven();
-    expectSameUsers(await given.listed(), now, 'the other project after assign');
+    await expectSameList(given, now, 'the other project after assign');
   }),
 
   check('assign.idempotent', async ({ given, users, target }) => {
     await given.assigned(target.users.slice(0, 2));
     const before = await given.listed();
     await users.assign().answer();
-    expectSameUsers(await given.listed(), before, 'the list after the same assign again');
+    await expectSameList(given, before, 'the list after the same assign again');
   }),
 
   check('unassign.removes-user', async ({ given, users, target }) => {
@@ -99,7 +100,7 @@ export const checks = [
       const before = await given.listed();
       await users.unassign({ user }).asGiven();
       const others = before.filter((listed) => listed !== user);
-      expectAllListed(await given.listed(), others, 'unassign');
+      await expectAllListed(given, others, 'unassign');
       await users.assign({ user }).asGiven();
     }
   }),
@@ -127,7 +128,7 @@ export const checks = [
     const before = await given.listed();
     for (let times = 0; times < 2; times += 1) {
       await users.unassign({ user: first }).answer();
-      expectSameUsers(await given.listed(), before, 'the list after the same unassign again');
+      await expectSameList(given, before, 'the list after the same unassign again');
     }
   }),
 
@@ -147,7 +148,7 @@ export const checks = [
     // Who was assigned stays so when the token that assigned is replaced.
     if (pair !== undefined) {
       await given.refreshed(pair);
-      expectSameUsers(await given.listed(), everybody, 'the list after a refresh');
+      await expectSameList(given, everybody, 'the list after a refresh');
     }
     await users.unassign({ user: three[1] }).asGiven();
     await givenEffect(given, 'unassign', { user: three[1], project: target.projects[0] });
@@ -179,7 +180,7 @@ export const checks = [
       await given.assigned([user], project);
       const before = await given.listed(project);
       for (let times = 0; times < 3; times += 1) await users.list({ project }).asGiven();
-      expectSameUsers(await given.listed(project), before, 'the list after reading it');
+      await expectSameList(given, before, 'the list after reading it', project);
     }
   }),
 ];
