@@ -96,11 +96,16 @@ async function steadyList(
 ): Promise<readonly string[]> {
   const listed = await given.listed(project);
   if (fits(listed) || !fits(await given.listed(project))) return listed;
+  throw contradictedList();
+}
+
+/** What a list comes to that the next one, with nothing sent in between, contradicts. */
+export function contradictedList(): Blocked {
   const seen = new ConformanceFailure(
     'a list to hold who is assigned',
     'a list that the next one, with nothing sent in between, contradicts',
   );
-  throw new Blocked('see the same list twice', 'list.fresh', 'the next one holds what the first lacks', seen);
+  return new Blocked('see the same list twice', 'list.fresh', 'the next one differs', seen);
 }
 
 /** Demands that the list of a project holds exactly these users, each once, in any order. */

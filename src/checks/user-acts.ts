@@ -5,7 +5,7 @@ import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
 import type { Operation, ResourceCall } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
-import { difference, sameMembers } from './lists.ts';
+import { contradictedList, difference, sameMembers } from './lists.ts';
 import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
@@ -200,6 +200,7 @@ export class UserAct {
     for (const [project, users] of before) {
       const now = later.get(project) ?? [];
       if (sameMembers(users, now)) continue;
+      if (sameMembers(users, await this.#given.listed(project))) throw contradictedList();
       return { answer, effect: `afterwards ${difference(users, now)} in a project's list` };
     }
     if (known || !(await this.#strangeProjectListsUser())) return { answer, effect: undefined };
