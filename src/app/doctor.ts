@@ -88,10 +88,7 @@ async function checkToTarget(
     const ofTheNetwork = networkSteps(configuration, reachOf(configuration), target);
     if (!(await unlessAborted(checkSteps(ofTheNetwork, tell), signal))) return false;
     return withSession(target, secrets, (session) =>
-      unlessAborted(
-        checkSteps([authorizePage(session), ...(walk ? walkSteps(session) : [])], tell),
-        signal,
-      ),
+      unlessAborted(checkSteps([authorizePage(session), ...(walk ? walkSteps(session) : [])], tell), signal),
     );
   });
   return passed ? undefined : last;

@@ -62,10 +62,7 @@ type Looked =
  * @returns the exit code: 0 also where something cannot be observed, 3 where something could not be heard
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function observeTarget(
-  request: ObserveTargetRequest,
-  signal?: AbortSignal,
-): Promise<ExitCode> {
+export async function observeTarget(request: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
   const { summary, profile: reference, configuration } = await describeTarget(request);
   const catalogue = loadCatalogue();
   const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
