@@ -27,6 +27,10 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
     'GITHUB_STEP_SUMMARY',
     'the file that GitHub shows as a step’s summary: the report in Markdown is added to it',
   ],
+  [
+    'LEGACY_LIBFAKETIME',
+    'the library of libfaketime, which `client --app` moves a client’s clock with; else one of the machine is looked for',
+  ],
   ['GITHUB_WORKSPACE', 'the root that paths in GitHub’s annotations are relative to'],
   [
     'LEGACY_CONFORMANCE_BLOCKED_SECONDS',
