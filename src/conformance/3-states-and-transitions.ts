@@ -19,7 +19,13 @@ export const checks = [
     // The pair of a refresh must outlive expiry as well as the pair of an exchange.
     const early = await token.refresh({ refresh_token: first.refreshToken }).asGiven('refresh.chain');
     given.forgetToken();
-    const { accessToken = '', refreshToken = '' } = early.tokens;
+    const { accessToken = '', refreshToken } = early.tokens;
+    if (refreshToken === undefined)
+      throw new Blocked(
+        'refresh twice in a row',
+        'refresh.chain',
+        'the second answer holds no refresh_token',
+      );
     await expectActsAsOwn(users, placeFor(target, 0), accessToken, 'refresh.new-token-acts');
     if (refreshToken === first.refreshToken)
       throw new Blocked('get a new refresh token', 'refresh.new-refresh-token', 'the old one came');

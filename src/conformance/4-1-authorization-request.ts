@@ -2,12 +2,14 @@ import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.t
 import { alterations } from '../checks/altered.ts';
 import { cameOf } from '../checks/authorize-acts.ts';
 import { check, provokingCheck } from '../checks/check.ts';
+import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { expectFramingForbidden } from '../checks/framing.ts';
 import { expectGranted } from '../checks/granted.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { OMITTED } from '../checks/token-acts.ts';
+import { showsConsent } from '../flow/read-code.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
 import { expectDenialTold, expectState, STATES } from './states.ts';
@@ -153,8 +155,8 @@ export const checks = [
   check('authorize.state-echoed', async ({ authorize }) => {
     await authorize.request({ state: 'plain' }).asGiven();
     for (const state of STATES) {
-      const { caught } = await authorize.request({ state }).outcome();
-      expectState(caught, state);
+      const { outcome } = await authorize.request({ state }).expectCode();
+      expectState(outcome.caught, state);
     }
   }),
 
@@ -221,17 +223,30 @@ export const checks = [
     await authorize.request({ unknown_parameter: 'x' }).expectCode();
   }),
 
-  check('authorize.not-framable', async ({ authorize, given }) => {
+  check('authorize.not-framable', async (context) => {
+    const { authorize, given } = context;
     await given.freshConsent();
     const stranger = await authorize.request().byStranger().outcome();
     const owner = await authorize.request().left().outcome();
     expectFramingForbidden([...stranger.pages, ...owner.pages]);
+    if (showsConsent(owner)) return;
+    const asked = await authorize
+      .request(changesAt(await consentPlace(context)))
+      .left()
+      .outcome();
+    expectFramingForbidden(asked.pages);
   }),
 
-  check('authorize.no-307', async ({ authorize, given }) => {
+  check('authorize.no-307', async (context) => {
+    const { authorize, given } = context;
     await given.freshConsent();
-    const { outcome } = await authorize.request().asGiven();
-    const status = outcome.caught?.status;
+    let { outcome } = await authorize.request().asGiven();
+    // Without a form on the way, a 307 repeats none.
+    if (!outcome.caught?.afterForm)
+      ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).asGiven());
+    if (!outcome.caught?.afterForm)
+      throw new NotApplicable('fresh-consent', 'needs fresh-consent: no form led to the client');
+    const { status } = outcome.caught;
     if (status !== 307 && status !== 308) return;
     throw new ConformanceFailure(
       'a redirect that does not repeat the form (not 307, not 308)',
@@ -247,7 +262,8 @@ function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
   const beside = ['error', 'access_token', 'refresh_token'].find(
     (name) => query.has(name) || fragment.has(name),
   );
-  if (beside === undefined && query.getAll('code').length === 1) return;
+  const once = query.getAll('code').length === 1 && !fragment.has('code');
+  if (beside === undefined && once) return;
   const got = beside === undefined ? 'the code more than once' : `\`${beside}\` beside it`;
   throw new ConformanceFailure('a redirect with one code, no error and no token', got);
 }

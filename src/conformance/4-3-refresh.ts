@@ -39,8 +39,13 @@ export const checks = [
     let { refreshToken } = await given.refreshed(await given.pair());
     for (let round = 2; round <= CHAIN; round += 1) {
       await given.refreshable();
-      const answer = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
-      refreshToken = answer.tokens.refreshToken ?? '';
+      const { tokens } = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
+      if (tokens.refreshToken === undefined)
+        throw new ConformanceFailure(
+          `a refresh_token with refresh ${round} of a chain`,
+          'a success without refresh_token',
+        );
+      refreshToken = tokens.refreshToken;
     }
   }),
 

@@ -44,11 +44,16 @@ export const checks = [
 
   check('assign.project-scoped', async ({ given, users, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
-    const other = secondProject(target);
-    await given.unassigned(first, other);
-    await given.assigned([second], other);
-    const before = await given.listed(other);
-    for (const user of new Set([first, second])) {
+    const [project, other] = [target.projects[0], secondProject(target)];
+    // Whom the other project has, and whom it does not have: one user alone is first the one, then the other.
+    for (const [user, there] of [
+      [second, true],
+      [first, false],
+    ] as const) {
+      await given.unassigned(user, project);
+      if (there) await given.assigned([user], other);
+      else await given.unassigned(user, other);
+      const before = await given.listed(other);
       await users.assign({ user }).asGiven();
       await expectSameList(given, before, 'the other project after assign', other);
     }
@@ -170,9 +175,14 @@ export const checks = [
     const [first, second] = twoUsersOrOne(target.users);
     const other = secondProject(target);
     await given.assigned([first]);
-    await given.assigned([second], other);
-    expectNotIn(await given.listed(), second);
+    if (second !== first) await given.assigned([second], other);
     expectNotIn(await given.listed(other), first);
+    // One user alone moves to the other project.
+    if (second === first) {
+      await given.unassigned(first, target.projects[0]);
+      await given.assigned([first], other);
+    }
+    expectNotIn(await given.listed(), second);
   }),
 
   check('list.safe', async ({ given, users, target }) => {

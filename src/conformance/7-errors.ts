@@ -4,6 +4,7 @@ import { oddProjects, oddUsers } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { twoPlaces } from '../checks/places.ts';
 import { provokeResourceRefusals } from '../checks/resource-refusals.ts';
+import { secretsSent } from '../checks/secrets-sent.ts';
 import { came } from '../checks/token-acts.ts';
 import { provokeTokenRefusals, type RefusalReason, TOKEN_ERRORS } from '../checks/token-refusals.ts';
 import { headerOf } from '../exchange/exchange.ts';
@@ -83,11 +84,10 @@ export const checks = [
 
   provokingCheck('token.error-leaks-nothing', async (context) => {
     for (const { refusal, answer } of await provokeTokenRefusals(context)) {
-      const sent = new URLSearchParams(answer.exchange.request.body ?? '');
+      const sent = secretsSent(answer.exchange.request);
       const said = `${answer.response.body}\n${answer.response.headers.map(([, value]) => value).join('\n')}`;
-      for (const name of ['client_secret', 'code', 'refresh_token']) {
-        const value = sent.get(name);
-        if (!value || !spelled(value).some((spelling) => said.includes(spelling))) continue;
+      for (const [name, value] of sent) {
+        if (!spelled(value).some((spelling) => said.includes(spelling))) continue;
         throw new ConformanceFailure(
           `nothing secret in the error for ${refusal.name}`,
           `the ${name} of the request`,

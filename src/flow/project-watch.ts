@@ -42,7 +42,8 @@ interface Others {
  * although the suite has sent nothing in between that changes one. Then it asks for the same list again, a few times: what another
  * client did stays, and a service whose lists differ by themselves shows the first one again.
  *
- * A list that follows a change may be an old one; it counts only once it shows what the suite has done.
+ * A list that follows a change may be an old one; it counts only once it shows what the suite has done. A list that is asked for
+ * without a token, or with one that need not be honoured, does not count: what it shows is for checks to judge.
  */
 export class ProjectWatch {
   readonly #projects: ReadonlyMap<string, string>;
@@ -54,6 +55,7 @@ export class ProjectWatch {
   /** Whom the suite has assigned, as far as it was told so; `undefined`: nobody knows. */
   readonly #assigned = new Map<string, boolean | undefined>();
   #read: ListReader | undefined;
+  #mayList: ReadonlySet<string> = new Set();
   #changes = 0;
   #changing = 0;
   #foreign: string | undefined;
@@ -76,9 +78,11 @@ export class ProjectWatch {
    * assigned meanwhile counts as the beginning.
    *
    * @param read reads a list; until then nothing can be seen
+   * @param mayList access tokens that may list; grows as the suite obtains them
    */
-  begin(read: ListReader): void {
+  begin(read: ListReader, mayList: ReadonlySet<string>): void {
     this.#read = read;
+    this.#mayList = mayList;
     for (const [project, response] of this.#unread.splice(0)) {
       const ids = this.#idsIn(response);
       if (ids !== undefined) this.#keepOthers(project, ids);
@@ -122,6 +126,7 @@ export class ProjectWatch {
       const response = await send();
       // A list that was on its way beside a change may show either side of it.
       if (this.#changing > 0 || this.#changes !== before) return response;
+      if (this.#read !== undefined && !carriesOneOf(this.#mayList, request)) return response;
       const differs = this.#see(project, response);
       if (differs !== undefined) await this.#tellApart(differs, request, response, inner);
       return response;
@@ -218,6 +223,12 @@ export class ProjectWatch {
     if (names.some((name) => !/token/i.test(name))) return undefined;
     return this.#projects.get(address);
   }
+}
+
+/** Whether a request presents one of some tokens, in a header or in the query. */
+function carriesOneOf(tokens: ReadonlySet<string>, { url, headers }: WireRequest): boolean {
+  const presented = headers.map(([, value]) => value.split(' ').at(-1) ?? '');
+  return [...presented, ...new URL(url).searchParams.values()].some((value) => tokens.has(value));
 }
 
 /** What differs, in words: the suite's own by their ids, others by their number. */

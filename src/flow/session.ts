@@ -29,6 +29,8 @@ export interface Session {
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
   /** Answers that several checks look at; see `checks/shared.ts`. */
   readonly shared: Map<string, unknown>;
+  /** Access tokens of the suite's own that may list: only what they list shows whether another client changes a project. */
+  readonly mayList: Set<string>;
   /** What checks have learned of the target at open points, so that the next one need not find it out again. */
   readonly remembered: Set<string>;
   /** The suite's own users whom the service did not unassign. */
@@ -73,6 +75,7 @@ export function createSession(parts: SessionParts): Session {
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
     shared: new Map(),
+    mayList: new Set(),
     remembered: new Set(),
     leftovers,
     newRecorder: (signal = parts.signal, transport = parts.transport) =>

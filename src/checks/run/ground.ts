@@ -191,7 +191,7 @@ export async function openGround(
       walk,
     };
     const conversation = new Conversation(surroundings.session, session.newRecorder());
-    projects?.begin((response) => conversation.listed(response));
+    projects?.begin((response) => conversation.listed(response), session.mayList);
     return {
       ...opened,
       usable: true,

@@ -48,17 +48,23 @@ function page(failure: Answer, status: number): Answer {
 function echoing(id: string, name: string, echo: (failure: Answer, value: string) => Answer): Defect {
   return defect(id, ({ client, answer }) => {
     let sent: Parameters | undefined;
+    let secret: string | undefined;
     return {
       client: {
         grantType(parameters) {
           sent = parameters;
           return client.grantType(parameters);
         },
+        credentials(request, parameters) {
+          const credentials = client.credentials(request, parameters);
+          secret = 'refused' in credentials ? undefined : credentials.clientSecret;
+          return credentials;
+        },
       },
       answer: {
         tokenFailure(refusal) {
           const failure = answer.tokenFailure(refusal);
-          const value = sent?.get(name);
+          const value = name === 'client_secret' ? secret : sent?.get(name);
           return value ? echo(failure, value) : failure;
         },
       },

@@ -15,6 +15,16 @@ export const redirects: readonly Defect[] = [
     },
   })),
 
+  defect('authorize-code-in-query-and-fragment', ({ answer }) => ({
+    answer: {
+      authorization: (outcome) =>
+        relocated(
+          answer.authorization(outcome),
+          (address) => `${address}#${formatForm(outcome.parameters.filter(([name]) => name === 'code'))}`,
+        ),
+    },
+  })),
+
   defect('authorize-code-empty', ({ answer }) => ({
     answer: { authorization: (outcome) => answer.authorization({ ...outcome, parameters: [['code', '']] }) },
   })),

@@ -46,6 +46,17 @@ export const states: readonly Defect[] = [
 
   returning('authorize-state-plus-lost', (state) => state.replaceAll('+', ' ')),
 
+  defect('authorize-state-long-refused', ({ answer }) => ({
+    answer: {
+      authorization(outcome) {
+        const refused = (outcome.state ?? '').length > COLUMN && outcome.parameters[0]?.[0] === 'code';
+        return answer.authorization(
+          refused ? { ...outcome, parameters: [['error', 'server_error']] } : outcome,
+        );
+      },
+    },
+  })),
+
   returning('authorize-state-zero-dropped', (state) => (state === '0' ? undefined : state)),
 
   returning('authorize-state-cut', (state) => state.slice(0, COLUMN)),

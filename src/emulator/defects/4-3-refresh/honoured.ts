@@ -44,6 +44,28 @@ export const honoured: readonly Defect[] = [
     changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: '' } : {})),
   ),
 
+  defect('refresh-second-without-refresh-token', ({ token, answer }) => {
+    const round = new Map<string, number>();
+    return {
+      token: {
+        value(kind, randomness, previous) {
+          const value = token.value(kind, randomness, previous);
+          if (kind === 'refresh' && previous !== undefined)
+            round.set(value, (round.get(previous.refreshToken) ?? 0) + 1);
+          return value;
+        },
+      },
+      answer: {
+        tokens(issued) {
+          const response = answer.tokens(issued);
+          if (round.get(issued.refreshToken) !== 2) return response;
+          const { refresh_token: _, ...fields } = JSON.parse(response.body) as Record<string, unknown>;
+          return { ...response, body: JSON.stringify(fields) };
+        },
+      },
+    };
+  }),
+
   refreshesAtMost('refresh-once-a-grant', 1),
   refreshesAtMost('refresh-four-times-a-grant', 4),
 

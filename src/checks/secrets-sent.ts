@@ -1,0 +1,24 @@
+import { headerOf, type WireRequest } from '../exchange/exchange.ts';
+
+/** Parameters of a token request whose values are secret. */
+const SECRET = ['client_secret', 'code', 'refresh_token'];
+
+/**
+ * The secrets that a token request holds, by parameter name, wherever the dialect puts them: in the form, in the JSON body, or in the
+ * header of HTTP Basic, where the secret may be read form-encoded or decoded (RFC 6749 section 2.3.1).
+ */
+export function secretsSent({ headers, body = '' }: WireRequest): readonly (readonly [string, string])[] {
+  const isJson = headerOf({ headers }, 'content-type')?.startsWith('application/json');
+  const sent: (readonly [string, string])[] = isJson
+    ? Object.entries(JSON.parse(body) as Record<string, string>)
+    : [...new URLSearchParams(body)];
+  const [, basic] = /^basic (\S+)$/i.exec(headerOf({ headers }, 'authorization') ?? '') ?? [];
+  if (basic !== undefined) {
+    const encoded = Buffer.from(basic, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '');
+    const [decoded = ''] = new URLSearchParams(`v=${encoded}`).values();
+    for (const value of [basic, encoded, decoded]) sent.push(['client_secret', value]);
+  }
+  return sent.filter(([name, value]) => SECRET.includes(name) && value !== '');
+}
