@@ -234,6 +234,7 @@ export const checks = [
       .request(changesAt(await consentPlace(context)))
       .left()
       .outcome();
+    if (!showsConsent(asked)) throw neverAsked(asked);
     expectFramingForbidden(asked.pages);
   }),
 
@@ -244,8 +245,7 @@ export const checks = [
     // Without a form on the way, a 307 repeats none.
     if (!outcome.caught?.afterForm)
       ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).asGiven());
-    if (!outcome.caught?.afterForm)
-      throw new NotApplicable('fresh-consent', 'needs fresh-consent: no form led to the client');
+    if (!outcome.caught?.afterForm) throw neverAsked(outcome);
     const { status } = outcome.caught;
     if (status !== 307 && status !== 308) return;
     throw new ConformanceFailure(
@@ -272,6 +272,11 @@ function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
 function scopeOf(json: unknown): string {
   const { scope } = (json ?? {}) as { scope?: unknown };
   return typeof scope === 'string' ? scope.split(' ').sort().join(' ') : '';
+}
+
+/** The service does not ask where it can have been granted nothing. */
+function neverAsked(outcome: AuthorizeOutcome): Blocked {
+  return new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
 }
 
 /** Whether the browser was sent to the address, whatever query and fragment it got there. */
