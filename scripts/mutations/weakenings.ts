@@ -82,7 +82,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     '',
   ]),
   inCheck('unassign.leaves-others', 'does not look at the others', '4-4-assigned-users', [
-    /expectAllListed\(await given\.listed\(\), others, 'unassign'\);/g,
+    /await expectAllListed\(given, others, 'unassign'\);/g,
     'void others;',
   ]),
   inCheck('list.fresh', 'judges nothing', '4-4-assigned-users', [/await expectFresh\([^;]*;/g, '']),
