@@ -68,6 +68,22 @@ export class Given {
     return this.exchanged(await this.code(wanted), wanted);
   }
 
+  /**
+   * A pair to refresh, for a check that is about something else; undefined where the target has none: it does not refresh now, gives
+   * no refresh token, or its scopes do not act together. Other requirements are about that.
+   */
+  async pairAside(): Promise<TokenPair | undefined> {
+    const { oneScopeOnly, oneScopePerOperation } = this.#conversation.dialect;
+    if (!this.mayRefresh || oneScopeOnly || oneScopePerOperation) return undefined;
+    const { accessToken, refreshToken } = await this.#tokensFor(await this.code());
+    return refreshToken === undefined ? undefined : { accessToken, refreshToken };
+  }
+
+  /** An access token of another application, with all three scopes. No refresh token need come with it. */
+  async accessTokenOf(application: Application): Promise<string> {
+    return (await this.#tokensFor(await this.code({ application }), { application })).accessToken;
+  }
+
   /** The pair that follows a pair (clause 4.3). */
   async refreshed(
     pair: TokenPair,

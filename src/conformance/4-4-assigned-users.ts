@@ -85,7 +85,7 @@ export const checks = [
     if (second !== undefined) {
       // Whom one application has assigned another may unassign, for the same owner.
       const first = placeFor(target, 0);
-      const { accessToken: token } = await given.pair({ application: second });
+      const token = await given.accessTokenOf(second);
       await given.assigned([first.user], first.project);
       const { response } = await users.unassign({ ...first, token }).answer();
       if (isSuccess(response)) await expectEffect(given, 'unassign', first);
@@ -143,7 +143,7 @@ export const checks = [
     const before = await users.list().expectList();
     const strangers = before.filter((user) => !three.includes(user));
     await expectListed(given, before, strangers, []);
-    const pair = given.mayRefresh ? await given.pair() : undefined;
+    const pair = await given.pairAside();
     for (const user of three.slice(0, 2)) await users.assign({ user }).asGiven();
     await users.assign({ user: three[2], token: pair?.accessToken }).asGiven();
     await expectListed(given, await users.list().expectList(), strangers, three);
