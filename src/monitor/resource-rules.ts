@@ -230,10 +230,16 @@ export class ResourceRules {
     return lost ? 'refresh.new-token-acts' : 'scope.granted-scopes-act';
   }
 
+  #surelyLives({ pair, at }: PendingResource): boolean {
+    return pair !== undefined && this.#model.stateOf(pair, at) === 'live';
+  }
+
   #endReading(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
     const { request, refusals } = pending;
     const project = this.project(request.project);
-    const ids = refusals.length === 0 && request.plain ? this.#shownBy(request, exchange) : undefined;
+    const shown = refusals.length === 0 && request.plain ? this.#shownBy(request, exchange) : undefined;
+    // What a token that may be dead is shown, when that is nobody, is as much a refusal as a list.
+    const ids = shown?.length === 0 && !this.#surelyLives(pending) ? undefined : shown;
     if (ids === undefined) {
       const unreadable = pending.promised && isSuccess(exchange.response) && this.#reader !== undefined;
       if (unreadable)
@@ -289,7 +295,7 @@ export class ResourceRules {
     const success = isSuccess(exchange.response);
     const named = target.users.includes(request.user ?? '');
     const lawful = refusals.length === 0 && request.plain && target.projects.includes(request.project);
-    const known = lawful && named && pending.pair !== undefined;
+    const known = lawful && named && this.#surelyLives(pending);
     const change: Change = {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
       project: request.project,

@@ -71,6 +71,12 @@ test('an empty list for a token that may not list is not the doing of another cl
 
 const REMEMBERED: Row = { ...HEALTHY, consent: 'remembered' };
 
+test('an empty list for a token that may be dead holds nothing against what is assigned', async () => {
+  const results = await judged({ ...HEALTHY, profile: 'by-the-rfc' }, [EMPTY_WITHOUT_RIGHT]);
+  expect(idsWith(results, 'fail')).toEqual([]);
+  expect(idsWith(results, 'warning')).toContain('resource.failure-status');
+});
+
 test('where consent is remembered, only a 307 after a form counts', async () => {
   const no307 = (which: Defect) => judged(REMEMBERED, [which], ['authorize.no-307']);
   expect(idsWith(await no307(redirecting307(true)), 'warning')).toEqual(['authorize.no-307']);
