@@ -242,11 +242,12 @@ export const checks = [
     const { authorize, given } = context;
     await given.freshConsent();
     let { outcome } = await authorize.request().asGiven();
-    // Without a form on the way, a 307 repeats none.
-    if (!outcome.caught?.afterForm)
+    if (!outcome.decided)
       ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).asGiven());
-    if (!outcome.caught?.afterForm) throw neverAsked(outcome);
-    const { status } = outcome.caught;
+    if (!outcome.decided || outcome.caught === undefined) throw neverAsked(outcome);
+    // Where another page stands between the form and the redirect, no status repeats the form.
+    const { status, afterForm } = outcome.caught;
+    if (!afterForm) return;
     if (status !== 307 && status !== 308) return;
     throw new ConformanceFailure(
       'a redirect that does not repeat the form (not 307, not 308)',

@@ -5,6 +5,8 @@ import { encodeId } from './requests.ts';
 
 /** What a project's list was last seen to hold. */
 interface Sight {
+  /** Whether a token was refreshed since: a service that is wrong may change its projects then, which is for checks to judge. */
+  refreshed: boolean;
   /** Whether nothing was sent since that could change it, and it showed what the suite had done: then it must stay so. */
   settled: boolean;
   ids: ReadonlySet<string>;
@@ -120,6 +122,8 @@ export class ProjectWatch {
     return async (request, signal) => {
       const send = () => inner(request, signal);
       if (request.method === 'PUT' || request.method === 'DELETE') return this.#change(send, request);
+      if (request.method === 'POST' && /\brefresh_token\b/.test(request.body ?? ''))
+        for (const sight of this.#sights.values()) sight.refreshed = true;
       const project = request.method === 'GET' ? this.#projectOf(request) : undefined;
       if (project === undefined) return send();
       const before = this.#changes;
@@ -181,10 +185,13 @@ export class ProjectWatch {
     const ids = this.#idsIn(response);
     if (ids === undefined) return undefined;
     const before = this.#sights.get(project);
-    this.#sights.set(project, { settled: this.#showsOwn(project, ids), ids });
+    this.#sights.set(project, { settled: this.#showsOwn(project, ids), refreshed: false, ids });
     this.#keepOthers(project, ids);
     const known = this.#unsteady !== undefined || this.#foreign !== undefined;
     if (!before?.settled || known) return undefined;
+    // Other clients leave the suite's own users alone.
+    const changed = [...before.ids, ...ids].filter((id) => before.ids.has(id) !== ids.has(id));
+    if (before.refreshed && changed.every((id) => this.#own.includes(id))) return undefined;
     const what = difference(before.ids, ids, this.#own);
     return what === undefined ? undefined : { project, what, before: before.ids };
   }

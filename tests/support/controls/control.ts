@@ -51,9 +51,13 @@ export function controlProblems(control: Control, outcomes: readonly Outcome[]):
     .map((o) => `${o.id} came out as ${o.result}: ${o.broken?.split('\n')[0] ?? o.reason}`);
 }
 
+/** They find a consent page where they can, and need no ability by name; without any page they do not apply. */
+const OF_A_CONSENT_PAGE: readonly RequirementId[] = ['authorize.not-framable', 'authorize.no-307'];
+
 function inapplicableUnder({ profile, lacks = [] }: Control): ReadonlySet<RequirementId> {
   const visible = profile.answers['token-response-fields'].extra.includes('scope');
   const lacking = new Set<AbilityId>(visible ? lacks : [...lacks, 'scope-visible']);
   const inapplicable = loadCatalogue().requirements.filter(({ needs }) => needs.some((n) => lacking.has(n)));
-  return new Set(inapplicable.map(({ id }) => id));
+  const ofConsent = lacking.has('fresh-consent') ? OF_A_CONSENT_PAGE : [];
+  return new Set([...inapplicable.map(({ id }) => id), ...ofConsent]);
 }
