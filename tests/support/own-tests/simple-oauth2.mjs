@@ -28,11 +28,11 @@ async function list({ token }) {
 }
 
 if (process.argv.includes('--wait')) {
-  console.log('waiting');
   process.on('SIGTERM', () => {
     console.log('told SIGTERM');
     process.exit(5);
   });
+  console.log('waiting');
   setInterval(() => undefined, 1_000);
 } else {
   const token = await signIn();
