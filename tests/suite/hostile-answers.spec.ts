@@ -18,7 +18,7 @@ const DEADLINE_MS = 1_500;
 let service: FaultyService;
 let browser: Browser | undefined;
 
-test.describe.configure({ mode: 'default', timeout: 60_000 });
+test.describe.configure({ mode: 'default', timeout: 240_000 });
 test.beforeAll(async () => {
   service = await startFaultyService();
 });
