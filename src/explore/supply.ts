@@ -39,7 +39,8 @@ const STATES = [
   '{"n":"1"}',
 ] as const;
 
-const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
+/** Readings that are spelled otherwise and mean the same (clause 4.4). */
+export const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
   { head: true },
   { unlessSame: true },
   { encoding: 'br' },

@@ -1,18 +1,6 @@
 import { unknownId } from '../../flow/never-issued.ts';
 import type { Script } from '../script.ts';
-import type { OperationSpelling } from '../steps.ts';
-
-const READS: readonly [OperationSpelling, ...OperationSpelling[]] = [
-  { head: true },
-  { unlessSame: true },
-  { encoding: 'br' },
-  { encoding: 'gzip' },
-  { encoding: 'identity' },
-  { accept: '*/*' },
-  { accept: 'none' },
-  { host: true },
-  { percent: true },
-];
+import { READ_OTHERWISE } from '../supply.ts';
 
 /** One user goes and another comes, between readings by several who read in several ways. */
 export function readingsOfOneList(script: Script): void {
@@ -22,7 +10,7 @@ export function readingsOfOneList(script: Script): void {
   if (first === undefined || second === undefined) return;
   const writer = script.token();
   const reader = random.chance(0.7) ? script.pair().pair : writer;
-  const spelling = decks.next(READS);
+  const spelling = decks.next(READ_OTHERWISE);
   script.change('assign', project, first, writer);
   for (const who of [writer, reader]) script.list(project, who, spelling);
   script.change('unassign', project, first, writer);
