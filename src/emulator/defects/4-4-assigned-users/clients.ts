@@ -1,5 +1,6 @@
 import type { Defect } from '../../defect.ts';
-import { refuse } from '../../refusal.ts';
+import type { Operation } from '../../policy.ts';
+import { type Refusal, type ResourceReason, refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 
 /** Faults that show to one client, one of its tokens, or one of its headers alone. */
@@ -17,37 +18,13 @@ export const clients: readonly Defect[] = [
     };
   }),
 
-  defect('list-without-accept-refused', ({ token }) => {
-    let without = false;
-    return {
-      token: {
-        presented(request) {
-          without = request.accept === '';
-          return token.presented(request);
-        },
-        permits: (operation, pair) =>
-          without && operation === 'list'
-            ? refuse('path-unknown', 'no Accept came')
-            : token.permits(operation, pair),
-      },
-    };
-  }),
+  refusedWhenAccepting('list-without-accept-refused', '', 'list', () =>
+    refuse('path-unknown', 'no Accept came'),
+  ),
 
-  defect('assign-accepting-any-type-refused', ({ token }) => {
-    let any = false;
-    return {
-      token: {
-        presented(request) {
-          any = request.accept === '*/*';
-          return token.presented(request);
-        },
-        permits: (operation, pair) =>
-          any && operation === 'assign'
-            ? refuse('body-too-large', 'any type')
-            : token.permits(operation, pair),
-      },
-    };
-  }),
+  refusedWhenAccepting('assign-accepting-any-type-refused', '*/*', 'assign', () =>
+    refuse('body-too-large', 'any type'),
+  ),
 
   defect('assign-lost-when-token-is-refreshed', ({ token, refresh, assignments }) => {
     const by = new Map<string, (() => void)[]>();
@@ -97,3 +74,25 @@ export const clients: readonly Defect[] = [
     };
   }),
 ];
+
+/** One operation is refused to requests with this `Accept`; the empty text stands for none. */
+function refusedWhenAccepting(
+  id: string,
+  accept: string,
+  refused: Operation,
+  refusal: () => Refusal<ResourceReason>,
+): Defect {
+  return defect(id, ({ token }) => {
+    let accepts = false;
+    return {
+      token: {
+        presented(request) {
+          accepts = request.accept === accept;
+          return token.presented(request);
+        },
+        permits: (operation, pair) =>
+          accepts && operation === refused ? refusal() : token.permits(operation, pair),
+      },
+    };
+  });
+}
