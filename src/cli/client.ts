@@ -51,7 +51,7 @@ Exit codes
   0  every documented requirement that was exercised holds; with --adapter, every scenario passed
   1  a documented requirement is broken; with --strict, or a warning; with --adapter, a scenario failed
   2  wrong usage: no such command, file, profile or situation
-  3  there was no exchange, no refresh or no operation, or your command failed
+  3  there was no exchange, no refresh or no operation, a situation did not come about, or your command failed
   4  the suite itself failed`,
     run: (options, command) => run(options, command),
   });

@@ -219,7 +219,9 @@ export function clientLines(
     ...(situations.length === 0
       ? []
       : [`  situations           ${situations.length - gaps.length} of ${situations.length} came about`]),
-    ...gaps.map(({ situation, gap }) => `    ${situation}: ${gap}`),
+    ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(
+      ([gap, alike]) => `    ${alike.map(({ situation }) => situation).join(', ')}: ${gap}`,
+    ),
     ...(profile === undefined ? [] : [`  profile              ${profile}`]),
     ...(clock === undefined ? [] : [`  client's clock       ${CLOCK[clock]}`]),
     ...(expiresIn === undefined

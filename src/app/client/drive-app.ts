@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
 import { ConfiguredClient } from '../../client-checks/drive/configured-client.ts';
 import { ClientUndrivable } from '../../client-checks/drive/driven-client.ts';
+import { Ports } from '../../client-checks/drive/ports.ts';
 import { takesBasic } from '../../client-checks/service-profile.ts';
 import { type App, loadApp } from '../../client-checks/settings/load-app.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
@@ -34,6 +34,9 @@ const RETRY_AFTER_SECONDS = 2;
 /** Real milliseconds for which answers are late or held. */
 const HELD_MS = 1_500;
 
+/** Far more than a client sends in its deadline, storms included. */
+const JOURNAL_LIMIT = 200_000;
+
 /** The lifetime told to a client whose clock cannot be moved, unless another was asked for. */
 const SHORT_LIFETIME = 3;
 
@@ -57,12 +60,13 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const startedAt = new Date();
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
+  const ports = new Ports();
   let count = 0;
   try {
     const done = await runSituations({
       freshClient: async (situation) => {
         count += 1;
-        const port = await freePort();
+        const port = await ports.take();
         return new ConfiguredClient(app, {
           folder: join(folder, `${count}-${situation}`),
           port,
@@ -71,6 +75,8 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
         });
       },
       situations,
+      ports,
+      journalLimit: JOURNAL_LIMIT,
       profile: asked,
       lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -97,7 +103,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
           ...(expiresIn === undefined ? {} : { expiresIn }),
           situations: done.episodes.map(({ situation, gap }) => ({
             situation,
-            ...(gap === undefined ? {} : { gap }),
+            ...(gap === undefined ? {} : { gap: gap.reason }),
           })),
         },
         target: { ...done.service, profile: asked?.name ?? 'doorkeeper-5' },
@@ -141,7 +147,7 @@ function tellProgress(total: number): () => void {
   };
 }
 
-function troublesOf({ stopped, withBasic }: SituationsDone): readonly RunTrouble[] {
+function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly RunTrouble[] {
   const told: RunTrouble[] = [];
   if (stopped !== undefined) {
     const hint = withBasic ? ', with HTTP Basic too' : '';
@@ -150,17 +156,17 @@ function troublesOf({ stopped, withBasic }: SituationsDone): readonly RunTrouble
       message: `the flow did not come about${hint}: ${stopped}; the other situations were not tried`,
     });
   }
+  const due = episodes.flatMap(({ situation, gap }) =>
+    gap === undefined || gap.unable || situation === 'flow' ? [] : [`${situation} (${gap.reason})`],
+  );
+  if (due.length > 0) {
+    const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
+    const more = due.length > MOST_NAMED ? [`and ${due.length - MOST_NAMED} more`] : [];
+    const named = [...due.slice(0, MOST_NAMED), ...more].join('; ');
+    told.push({ kind: 'inconclusive', message: `${noun} did not come about: ${named}` });
+  }
   return told;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('a port has a number');
-  return address.port;
-}
+/** Situations that a message names. */
+const MOST_NAMED = 5;

@@ -27,11 +27,12 @@ export class Processes {
   readonly #running = new Set<ChildProcess>();
 
   /**
-   * Starts the application and waits until it answers.
+   * Starts the application and waits until it answers. What answers before it is started is another program, and is not driven in its place.
    *
-   * @throws ClientUndrivable when it ends, or does not answer in time
+   * @throws ClientUndrivable when it ends, or does not answer in time, or something else is in its place
    */
   async serve(command: string, ready: string, seconds: number, place: Place): Promise<ChildProcess> {
+    await vacant(command, ready);
     const { child, output } = this.#spawn(command, place);
     const until = performance.now() + seconds * 1_000;
     while (performance.now() < until) {
@@ -39,11 +40,7 @@ export class Processes {
         throw new ClientUndrivable(
           `${command} ended (${endOf(child)}) before it was ready: ${tail(output())}`,
         );
-      const answers = await fetch(ready, { redirect: 'manual', signal: AbortSignal.timeout(2_000) }).then(
-        (response) => response.body?.cancel().then(() => true) ?? true,
-        () => false,
-      );
-      if (answers) return child;
+      if (await answers(ready)) return child;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
     await this.end(child, 'SIGKILL');
@@ -109,6 +106,25 @@ export class Processes {
     child.once('error', () => this.#running.delete(child));
     return { child, stdout: () => stdout, output: () => output };
   }
+}
+
+/** Waits a moment for what was stopped to be gone. @throws ClientUndrivable */
+async function vacant(command: string, ready: string): Promise<void> {
+  const until = performance.now() + STOP_MS;
+  while (await answers(ready)) {
+    if (performance.now() > until)
+      throw new ClientUndrivable(
+        `something answers at ${ready} before ${command} is started: stop it, or let the suite choose the port ({port})`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+function answers(address: string): Promise<boolean> {
+  return fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.body?.cancel().then(() => true) ?? true,
+    () => false,
+  );
 }
 
 const MOST_OUTPUT = 4 * 1024 * 1024;

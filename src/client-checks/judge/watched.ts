@@ -30,7 +30,14 @@ export interface Episode {
   /** The owners who sign in, by session. */
   readonly owners: Readonly<Record<SessionName, string>>;
   /** Why the situation did not come about. Only what every request shows is then evaluated. */
-  readonly gap?: string;
+  readonly gap?: Gap;
+}
+
+/** Why a situation did not come about. */
+export interface Gap {
+  readonly reason: string;
+  /** The client is not made for it, as one that has one user at a time: neutral. Else it should have come about. */
+  readonly unable: boolean;
 }
 
 /** What the judge must know beside the journal. */

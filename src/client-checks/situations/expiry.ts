@@ -1,5 +1,5 @@
 import type { Step } from '../judge/watched.ts';
-import { NotBroughtAbout, type Stage, seconds } from './stage.ts';
+import { NotBroughtAbout, type Stage, seconds, Unable } from './stage.ts';
 
 /** Calls at the moment of expiry. */
 const TOGETHER = 5;
@@ -86,7 +86,7 @@ export const PARTS = {
     await stage.recover();
   },
   'killed-after-refresh': async (stage: Stage) => {
-    if (!stage.client.restartable) throw new NotBroughtAbout('the client has no process of its own to kill');
+    if (!stage.client.restartable) throw new Unable('the client has no process of its own to kill');
     await renewable(stage);
     await stage.expire();
     const { ended } = await heldAfterRefresh(stage);
@@ -122,7 +122,7 @@ async function heldAfterRefresh(stage: Stage): Promise<{ readonly ended: Promise
   }
   holds.clear();
   await ended;
-  throw new NotBroughtAbout('no list followed a refresh');
+  throw new Unable('no list followed a refresh');
 }
 
 function renewals(stage: Stage): number {

@@ -2,20 +2,25 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Profile } from '../../emulator/profile.ts';
-import { startEmulator } from '../../emulator/start-emulator.ts';
 import { ClientUndrivable, type DrivenClient, type ServiceSide } from '../drive/driven-client.ts';
+import type { Ports } from '../drive/ports.ts';
 import { clientRefused } from '../judge/requests.ts';
-import type { Episode } from '../judge/watched.ts';
+import type { Episode, Gap } from '../judge/watched.ts';
+import { emulatorOn } from '../own-emulator.ts';
 import { credentialsInFormOnly } from '../service-profile.ts';
 import { clientSeed } from './seed.ts';
-import { SITUATIONS, type Situation } from './situations.ts';
-import { NotBroughtAbout, Stage, type StageSettings } from './stage.ts';
+import { SITUATIONS } from './situations.ts';
+import { NotBroughtAbout, Stage, type StageSettings, Unable } from './stage.ts';
 
 /** How the situations of a run are brought about. */
 export interface SituationRun extends StageSettings {
   /** A client with a fresh state, for one situation. */
   readonly freshClient: (situation: SituationId) => Promise<DrivenClient>;
   readonly situations: readonly SituationId[];
+  /** Where emulators get theirs from, and applications too. */
+  readonly ports: Ports;
+  /** Requests of one situation that are kept: the rest of a longer one is not evaluated. */
+  readonly journalLimit: number;
   /** A profile that was asked for, and is then taken as it is. */
   readonly profile: Profile | undefined;
   /** How many at a time. */
@@ -67,7 +72,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     profile = base;
     done.push(await bring('flow', profile));
   }
-  const stopped = done.at(-1)?.gap;
+  const stopped = done.at(-1)?.gap?.reason;
   if (stopped !== undefined) return { episodes: done, service, secrets, stopped, withBasic };
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const lane = async () => {
@@ -89,13 +94,15 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
 }
 
 /** Why a situation did not come about; undefined where it did. */
-async function gapOf(situation: Situation, stage: Stage): Promise<string | undefined> {
+async function gapOf(bringAbout: () => Promise<void>): Promise<Gap | undefined> {
   try {
-    await situation(stage);
+    await bringAbout();
     return undefined;
   } catch (error) {
+    if (error instanceof Unable) return { reason: error.message, unable: true };
     // An application that does not start again after a restart is a gap of this situation, and no reason to end the run.
-    if (error instanceof NotBroughtAbout || error instanceof ClientUndrivable) return error.message;
+    if (error instanceof NotBroughtAbout || error instanceof ClientUndrivable)
+      return { reason: error.message, unable: false };
     throw error;
   }
 }
@@ -118,9 +125,10 @@ async function bringAbout(
   secrets: string[],
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
-  const emulator = await startEmulator({
+  const emulator = await emulatorOn(run.ports, {
     profile,
     clock: 'real',
+    journalLimit: run.journalLimit,
     seed: clientSeed({ redirectUris: [client.redirectUri], ...CLIENT }, situation === 'list-long'),
   });
   try {
@@ -130,8 +138,13 @@ async function bringAbout(
     const { authUrl, baseUrl } = emulator;
     const service = { authUrl, baseUrl, redirectUri: client.redirectUri, ...CLIENT };
     const stage = new Stage(emulator, client, service, run);
-    await client.start(service);
-    const gap = await gapOf(SITUATIONS[situation], stage);
+    const started = client.start(service);
+    // One that never starts is described wrongly; one that started for the flow and not now is a gap.
+    if (situation === 'flow') await started;
+    const gap = await gapOf(async () => {
+      await started;
+      await SITUATIONS[situation](stage);
+    });
     // A request that still waits is in the journal once its client is gone.
     await client.stop();
     await stage.settled();

@@ -2,7 +2,7 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import { REDIRECTED_TO } from '../judge/rules/token-requests.ts';
 import { PARTS } from './expiry.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from './seed.ts';
-import { NotBroughtAbout, type Stage, seconds } from './stage.ts';
+import { NotBroughtAbout, type Stage, seconds, Unable } from './stage.ts';
 
 /** Brings a situation about, step by step. What comes of it is in the journal. */
 export type Situation = (stage: Stage) => Promise<void>;
@@ -28,7 +28,7 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
     await stage.call();
   },
   'second-user': async (stage) => {
-    if (!stage.client.manyUsers) throw new NotBroughtAbout('the client has one user at a time');
+    if (!stage.client.manyUsers) throw new Unable('the client has one user at a time');
     await stage.signIn('', 'first');
     await stage.signIn('', 'second');
     for (const session of ['first', 'second', 'first'] as const) await stage.call('', session);
@@ -51,7 +51,7 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
     await stage.deliver(withState(await stage.authorize(), state), 'hostile');
   },
   'foreign-code': async (stage) => {
-    if (!stage.client.manySessions) throw new NotBroughtAbout('the client cannot tell two browsers apart');
+    if (!stage.client.manySessions) throw new Unable('the client cannot tell two browsers apart');
     const attackers = await stage.authorize('', 'second');
     await stage.authorize('', 'first');
     await stage.deliver(attackers, 'hostile', 'first');

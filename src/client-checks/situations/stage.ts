@@ -4,13 +4,16 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { Call, DrivenClient, Seen, ServiceSide, Session } from '../drive/driven-client.ts';
 import { visitService } from '../drive/visit-service.ts';
-import type { Episode, SessionName, Step } from '../judge/watched.ts';
+import type { Episode, Gap, SessionName, Step } from '../judge/watched.ts';
 import { PROJECT, USER } from './seed.ts';
 
 /** A situation that did not come about, and why. */
 export class NotBroughtAbout extends Error {
   override readonly name = 'NotBroughtAbout';
 }
+
+/** A situation that cannot come about with a client as it is. */
+export class Unable extends NotBroughtAbout {}
 
 /** Seconds that make an access token expire, whatever leeway a client has. */
 const PAST_EXPIRY = 7_201;
@@ -41,14 +44,20 @@ export class Stage {
     this.#sessions = { first: this.#session('first', 0), second: this.#session('second', 1) };
   }
 
-  /** Everything that was done and sent. */
-  episode(situation: SituationId, gap?: string): Episode {
+  /** Everything that was done and sent; nothing where the journal has lost requests, as what is left may mislead. */
+  episode(situation: SituationId, gap?: Gap): Episode {
     const { first, second } = this.#sessions;
+    const owners = { first: first.owner.email, second: second.owner.email };
+    const { entries, dropped, limit } = this.emulator.control.journal.page();
+    if (dropped > 0) {
+      const reason = `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated`;
+      return { situation, steps: [], entries: [], owners, gap: { reason, unable: false } };
+    }
     return {
       situation,
       steps: this.#steps,
-      entries: this.entries().toSorted((a, b) => a.arrival - b.arrival),
-      owners: { first: first.owner.email, second: second.owner.email },
+      entries: entries.toSorted((a, b) => a.arrival - b.arrival),
+      owners,
       ...(gap === undefined ? {} : { gap }),
     };
   }
@@ -138,8 +147,7 @@ export class Stage {
   }
 
   async restart(): Promise<void> {
-    if (!this.client.restartable)
-      throw new NotBroughtAbout('the client has no process of its own to restart');
+    if (!this.client.restartable) throw new Unable('the client has no process of its own to restart');
     await this.#step('restart', '', 'first', async () => {
       await this.client.restart();
       return { outcome: 'ok', detail: 'restarted' };

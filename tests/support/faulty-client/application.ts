@@ -556,6 +556,8 @@ export class Application implements DrivenClient {
     process.known.add(pair.accessToken);
     const inMemory =
       this.#is('pair-in-memory') || (this.#is('refreshed-pair-in-memory') && pair.generation > 0);
+    // What is in memory is of the newest pair, wherever that went.
+    process.pairs.delete(user);
     (inMemory ? process.pairs : this.#disk.pairs).set(user, pair);
   }
 

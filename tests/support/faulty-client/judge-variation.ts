@@ -1,5 +1,6 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 import { loadClientCatalogue, type SituationId } from '../../../src/catalogue/load-client-requirements.ts';
+import { Ports } from '../../../src/client-checks/drive/ports.ts';
 import { type Judged, judgeClient } from '../../../src/client-checks/judge/judge.ts';
 import { CLIENT, runSituations } from '../../../src/client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts';
@@ -26,6 +27,8 @@ export async function judgeVariation(variation: VariationId): Promise<JudgedVari
   const { episodes } = await runSituations({
     freshClient: async () => new Application(variation),
     situations: ALL,
+    ports: new Ports(),
+    journalLimit: 20_000,
     profile: undefined,
     lanes: 8,
     retryAfterSeconds: RETRY_AFTER,
@@ -37,6 +40,8 @@ export async function judgeVariation(variation: VariationId): Promise<JudgedVari
     broken: judged.flatMap(({ id, evaluation }) => (evaluation.kind === 'broken' ? [id] : [])).toSorted(),
     judged,
     missing,
-    gaps: episodes.flatMap(({ situation, gap }) => (gap === undefined ? [] : [`${situation}: ${gap}`])),
+    gaps: episodes.flatMap(({ situation, gap }) =>
+      gap === undefined ? [] : [`${situation}: ${gap.reason}`],
+    ),
   };
 }

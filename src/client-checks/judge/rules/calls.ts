@@ -87,27 +87,9 @@ export const CALLS = {
 } satisfies Readonly<Record<string, Rule>>;
 
 /** Requests to what the document does not have. A page that is not there is the browser's, unless it is what a client would call. */
-/** Where a client of this service may look for something. */
-const OF_THE_SERVICE =
-  /\/(oauth\d?|v\d+|projects|\.well-known|token|authorize|introspect|revoke|userinfo)(\/|$)/;
-
-/**
- * Whether a request is the client's for sure. Ports are used again: one that carries nothing of the service and asks for nothing of it may
- * be another program's, which looks whether its own server is ready.
- */
-function isTheClients(entry: JournalEntry): boolean {
-  const carries = Object.keys(entry.presented ?? {}).length > 0 || entry.application !== undefined;
-  return (
-    carries ||
-    entry.headers.some(([name]) => /^authorization$/i.test(name)) ||
-    OF_THE_SERVICE.test(pathOf(entry))
-  );
-}
-
 function isStray(entry: JournalEntry): boolean {
   const path = pathOf(entry);
   if (path.endsWith(REDIRECTED_TO) || path === '/favicon.ico' || path === '/healthz') return false;
-  if (!isTheClients(entry)) return false;
   if (entry.endpoint === 'resource' || entry.endpoint === 'neighbour') return true;
   if (entry.refusal?.refused === 'path-unknown') return true;
   return entry.endpoint === 'page' && (entry.status === 404 || entry.status === 405);

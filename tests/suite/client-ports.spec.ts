@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { expect, test } from '@playwright/test';
+import { Ports } from '../../src/client-checks/drive/ports.ts';
+import { Processes } from '../../src/client-checks/drive/processes.ts';
+import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
+import { Application } from '../support/faulty-client/application.ts';
+
+/** Nothing but the client under evaluation is driven, and nothing but its requests is evaluated. */
+
+test('no port of a run is given twice, and none is one that the system hands out by itself', async () => {
+  const ports = new Ports(20_000);
+  const taken = await Promise.all(Array.from({ length: 300 }, () => ports.take()));
+  expect(new Set(taken).size).toBe(300);
+  expect(taken.filter((port) => port < 10_240 || port >= 20_000)).toEqual([]);
+  const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/);
+  expect(await new Ports().take()).toBeLessThan(Number(first));
+});
+
+test('where the system hands out nearly all ports there are ports all the same', async () => {
+  expect(await new Ports(1_024).take()).toBeGreaterThanOrEqual(10_240);
+});
+
+test('what answers before the application is started is another program, and is told', async () => {
+  const other = createServer((_, response) => response.end('I am another program'));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const ready = `http://127.0.0.1:${port}/`;
+  const processes = new Processes();
+  const place = { cwd: tmpdir(), env: process.env };
+  await expect(processes.serve('exec sleep 30', ready, 5, place)).rejects.toThrow(
+    `something answers at ${ready} before exec sleep 30 is started`,
+  );
+  await processes.endAll();
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('a journal that lost requests is not evaluated, and the run says so', async () => {
+  const { episodes, stopped } = await runSituations({
+    freshClient: async () => new Application('sound'),
+    situations: ['flow', 'forbidden'],
+    ports: new Ports(),
+    journalLimit: 5,
+    profile: undefined,
+    lanes: 1,
+    retryAfterSeconds: 1,
+    heldMs: 400,
+  });
+  expect(stopped).toContain('the journal keeps 5 requests');
+  expect(episodes.map(({ entries, steps }) => [entries.length, steps.length])).toEqual([[0, 0]]);
+});
