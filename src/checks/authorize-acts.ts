@@ -2,6 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { type AuthorizeOutcome, type Decision, redirectParameters } from '../agent/user-agent.ts';
 import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import { authorizationParameters, type Changes, changed } from '../flow/parameters.ts';
+import { showsConsent } from '../flow/read-code.ts';
 import type { Parameters } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
@@ -9,7 +10,10 @@ import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Requests to the authorization address (clause 4.1) through the browser, on behalf of one check. */
+/**
+ * Requests to the authorization address (clause 4.1) on behalf of one check. The first of each decision opens in the browser; its
+ * variants go through the signed-in browser's cookies where these alone get through, because drawing a page costs far more than it adds.
+ */
 export class AuthorizeActs {
   readonly #conversation: Conversation;
   readonly #refusals: Refusals;
@@ -31,7 +35,6 @@ export class AuthorizeActs {
       parameters: changed(documented, changes),
       decision: 'grant',
       signedIn: true,
-      drawn: true,
     });
   }
 }
@@ -41,27 +44,35 @@ interface AuthorizeCall {
   readonly parameters: Parameters;
   readonly decision: Decision;
   readonly signedIn: boolean;
-  readonly drawn: boolean;
   readonly spelling?: Spelling;
 }
 
 /**
- * Whether requests can be made through the signed-in browser's cookies without drawing a page. Found out by the same
- * request as it should be, once for each decision: where pages need script the form agent gets nowhere, and a refusal seen
- * that way would prove nothing.
+ * Whether a request can be made through the signed-in browser's cookies without drawing a page: not the first of its decision in a
+ * check, and only where the documented request has come through so. Where pages need script the form agent gets nowhere, and a refusal
+ * seen that way would prove nothing; the accepted twin, which goes the same way, proves it in each check.
  */
 class Undrawn {
   readonly #conversation: Conversation;
+  readonly #drawn = new Set<Decision>();
   readonly #works = new Map<Decision, Promise<boolean>>();
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
   }
 
-  works(decision: Decision): Promise<boolean> {
-    const { pageAgent, quickAgent } = this.#conversation.session;
+  async suits({ decision, signedIn }: AuthorizeCall): Promise<boolean> {
+    if (!signedIn) return false;
+    const isFirst = !this.#drawn.has(decision);
+    this.#drawn.add(decision);
+    return !isFirst && this.#worksFor(decision);
+  }
+
+  #worksFor(decision: Decision): Promise<boolean> {
+    const { pageAgent, quickAgent, remembered } = this.#conversation.session;
     // Without a browser both are the same agent.
-    if (pageAgent.kind === quickAgent.kind) return Promise.resolve(true);
+    if (pageAgent.kind === quickAgent.kind || remembered.has(seenUndrawn(decision)))
+      return Promise.resolve(true);
     const known = this.#works.get(decision) ?? this.#tryOut(decision);
     this.#works.set(decision, known);
     return known;
@@ -72,8 +83,18 @@ class Undrawn {
     const parameters = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
     const walk = { decision, signedIn: true, through: 'cookies-only' } as const;
     const outcome = await this.#conversation.authorize(parameters, walk);
-    return decision === 'grant' ? queryCode(outcome) !== undefined : outcome.decided;
+    const works = {
+      grant: () => queryCode(outcome) !== undefined,
+      deny: () => outcome.decided,
+      leave: () => showsConsent(outcome),
+    }[decision]();
+    if (works) session.remembered.add(seenUndrawn(decision));
+    return works;
   }
+}
+
+function seenUndrawn(decision: Decision): string {
+  return `${decision} through cookies alone`;
 }
 
 /** One authorization request, made when its outcome is first asked for. */
@@ -130,18 +151,10 @@ export class AuthorizeAct {
     return this.#with({ spelling });
   }
 
-  /**
-   * The same request without drawing the page, for the further variants of one that was drawn. It is drawn all the same
-   * where the signed-in browser's cookies alone do not get through.
-   */
-  undrawn(): AuthorizeAct {
-    return this.#with({ drawn: false });
-  }
-
   /** Makes the request. Throws {@link NotRun} when the service could not be heard. */
   async outcome(): Promise<AuthorizeOutcome> {
-    const { parameters, decision, signedIn, drawn, spelling } = this.#call;
-    const through = drawn || !(await this.#undrawn.works(decision)) ? 'page' : 'cookies-only';
+    const { parameters, decision, signedIn, spelling } = this.#call;
+    const through = (await this.#undrawn.suits(this.#call)) ? 'cookies-only' : 'page';
     const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through, spelling });
     if (decision === 'deny' && couldNotDeny(outcome))
       throw new NotRun(`${NO_DENY}${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`);
