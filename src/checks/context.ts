@@ -6,7 +6,7 @@ import { AuthorizeActs } from './authorize-acts.ts';
 import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
 import { Refusals } from './refusals.ts';
-import { onceInSession, type Provoked } from './shared.ts';
+import { anewInSession, onceInSession, type Provoked } from './shared.ts';
 import { TokenActs } from './token-acts.ts';
 import { UserActs } from './user-acts.ts';
 
@@ -24,6 +24,8 @@ export interface CheckContext {
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
   /** What several checks look at is provoked once; see `shared.ts`. */
   readonly once: <T extends Provoked>(key: string, provoke: () => Promise<T>) => Promise<T>;
+  /** Provokes it anew, for the check that looks at its effect; the others get this answer from now on. */
+  readonly anew: <T extends Provoked>(key: string, provoke: () => Promise<T>) => Promise<T>;
   /** What checks of this session have learned of the target at open points. */
   readonly remembered: Set<string>;
   /** Ids, applications and abilities of the target; nothing that tells what it is. */
@@ -51,6 +53,7 @@ export function createContext(session: Session, observe: Observe): RunningContex
     users: new UserActs(conversation, given, refusals, observe),
     remembered: session.remembered,
     once: (key, provoke) => onceInSession(session, conversation.recorder, key, provoke),
+    anew: (key, provoke) => anewInSession(session, key, provoke),
     target: session.target,
   };
   return { context, conversation, refusals };

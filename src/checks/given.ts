@@ -158,14 +158,19 @@ export class Given {
   }
 
   /**
-   * What each of the suite's projects lists now, by project. Where nothing was sent to the resource API since they were read,
-   * they are not read again.
+   * What each of the suite's projects lists now, by project. They are read again only where something that may change them was sent
+   * since.
    */
   async lists(): Promise<ReadonlyMap<string, readonly string[]>> {
     const { recorder, session } = this.#conversation;
     const since = this.#seen === undefined ? recorder.entries : recorder.entries.slice(this.#seen.entries);
-    const sent = since.some((e) => e.kind === 'exchange' && e.exchange.request.url.includes('/projects/'));
-    if (this.#seen !== undefined && !sent) return this.#seen.lists;
+    const mayHaveChanged = since.some(
+      (e) =>
+        e.kind === 'exchange' &&
+        e.exchange.request.method !== 'GET' &&
+        e.exchange.request.url.includes('/projects/'),
+    );
+    if (this.#seen !== undefined && !mayHaveChanged) return this.#seen.lists;
     const lists = new Map<string, readonly string[]>();
     for (const project of session.target.projects) lists.set(project, await this.listed(project));
     this.#seen = { lists, entries: recorder.entries.length };

@@ -1,4 +1,7 @@
+import type { Operation } from '../flow/requests.ts';
 import type { Target } from '../targets/target.ts';
+import type { CheckContext } from './context.ts';
+import type { HeardResourceAnswer } from './user-acts.ts';
 
 /**
  * Ids that belong to nobody and that careless services take for somebody's: cut short, decoded twice, trimmed, read up to
@@ -26,20 +29,76 @@ function odd(id: string, neighbour: string): readonly string[] {
   ].filter((o) => o !== id && o !== neighbour);
 }
 
-/** Odd spellings of the first project's id, beside the second's. */
-export function oddProjects(target: Target): readonly string[] {
-  return odd(target.projects[0], target.projects[1] ?? target.projects[0]);
+/** One request with an id that is odd. */
+export interface OddCall {
+  readonly operation: Operation;
+  readonly odd: 'project' | 'user';
+  readonly project: string;
+  readonly user: string;
 }
 
-/** Odd spellings of the first user's id, beside the second's. */
-export function oddUsers(target: Target): readonly string[] {
-  return odd(target.users[0], target.users[1] ?? target.users[0]);
+/** Reading projects whose ids are odd spellings of the first project's, beside the second's: changes nothing. */
+export function oddReads(target: Target): readonly OddCall[] {
+  return atOddProjects(target, 'list', target.users[0]);
 }
 
-/** What an odd id is called in a report: a real id stands as `<id>`, and what is long is cut. */
-export function odderThan(id: string, odd: string): string {
-  const shown = odd.replaceAll(id, '<id>');
-  return JSON.stringify(shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown);
+/** Assigning users whose ids are odd, to the first project. */
+export function oddAssigns(target: Target): readonly OddCall[] {
+  return oddUsers(target, 'assign');
+}
+
+/** Unassigning users whose ids are odd, from the first project. */
+export function oddUnassigns(target: Target): readonly OddCall[] {
+  return oddUsers(target, 'unassign');
+}
+
+/** Everything that can be done to a project whose id is odd; somebody else is assigned than unassigned. */
+export function oddProjectCalls(target: Target): readonly OddCall[] {
+  return [
+    ...atOddProjects(target, 'assign', target.users.at(-1) ?? target.users[0]),
+    ...atOddProjects(target, 'unassign', target.users[0]),
+    ...oddReads(target),
+  ];
+}
+
+/** Every request with an odd id. */
+export function oddCalls(target: Target): readonly OddCall[] {
+  return [...oddAssigns(target), ...oddUnassigns(target), ...oddProjectCalls(target)];
+}
+
+/**
+ * The answer to a request with an odd id. Different checks look at its status and at its effect.
+ *
+ * @param share `once`: whatever was answered before in this session; `anew`: it is sent
+ */
+export async function oddAnswer(
+  context: CheckContext,
+  share: 'once' | 'anew',
+  { operation, project, user }: OddCall,
+): Promise<HeardResourceAnswer> {
+  const key = `${operation} ${JSON.stringify([project, user])}`;
+  const { answer } = await context[share](key, async () => ({
+    answer: await context.users[operation]({ project, user }).answer(),
+  }));
+  return answer;
+}
+
+function oddUsers(target: Target, operation: Operation): readonly OddCall[] {
+  const [first, second = first] = target.users;
+  return odd(first, second).map((user) => ({ operation, odd: 'user', project: target.projects[0], user }));
+}
+
+function atOddProjects(target: Target, operation: Operation, user: string): readonly OddCall[] {
+  const [first, second = first] = target.projects;
+  return odd(first, second).map((project) => ({ operation, odd: 'project', project, user }));
+}
+
+/** What a request with an odd id is called in a report: a real id stands as `<id>`, and what is long is cut. */
+export function describeOdd({ operation, odd, ...ids }: OddCall, { projects, users }: Target): string {
+  const [real] = odd === 'project' ? projects : users;
+  const shown = ids[odd].replaceAll(real, '<id>');
+  const id = shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
+  return `${operation} with the ${odd} id ${JSON.stringify(id)}`;
 }
 
 const LONGEST_SHOWN = 24;

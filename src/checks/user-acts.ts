@@ -56,6 +56,36 @@ export class UserActs {
     return this.#act('list', call);
   }
 
+  /** Whether an answer lists any of some users, in whatever shape. */
+  listsAnyOf({ response }: HeardResourceAnswer, users: readonly string[]): boolean {
+    return this.#conversation.listsAnyOf(response, users);
+  }
+
+  /**
+   * {@link UserAct.expectRefused} of many calls of one operation: all are sent, and the projects are looked at once for what any of
+   * them has brought about.
+   *
+   * @param calls in projects of the suite
+   */
+  async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
+    if (operation === 'list') {
+      for (const call of calls) await this.list(call).expectRefused();
+      return;
+    }
+    const before = await this.#given.lists();
+    const answers: HeardResourceAnswer[] = [];
+    for (const call of calls) {
+      const answer = await this.#act(operation, call).sentToBeRefused();
+      answers.push(answer);
+      // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
+      if (answer.response.status >= 500) await this.#given.listed();
+    }
+    const effect = await changeSince(this.#given, before);
+    if (effect === undefined) return;
+    const taken = answers.find(({ response }) => isSuccess(response)) ?? answers[0];
+    throw hadEffect(operation, taken, effect);
+  }
+
   #act(operation: Operation, call: UserCall): UserAct {
     return new UserAct(this.#conversation, this.#given, this.#refusals, this.#observe, operation, call);
   }
@@ -177,12 +207,16 @@ export class UserAct {
    */
   async expectRefused(): Promise<HeardResourceAnswer> {
     const { answer, effect } = await this.provoked();
-    if (effect !== undefined) {
-      throw new ConformanceFailure(
-        `${this.#operation} to be refused, without effect`,
-        `status ${answer.response.status}, and ${effect}`,
-      );
-    }
+    if (effect !== undefined) throw hadEffect(this.#operation, answer, effect);
+    return this.#countRefusal(answer);
+  }
+
+  /** Sends a request that is to be refused, and counts its answer; whether it had an effect is for the caller to look at. */
+  async sentToBeRefused(): Promise<HeardResourceAnswer> {
+    return this.#countRefusal(await this.answer());
+  }
+
+  #countRefusal(answer: HeardResourceAnswer): HeardResourceAnswer {
     if (answer.response.status >= 500) this.#refusals.serverError(this.#operation, answer.response.status);
     else this.#refusals.refused();
     this.#observe({ of: 'resource-refusal', response: answer.response });
@@ -194,27 +228,14 @@ export class UserAct {
     const before = await this.#given.lists();
     const known = await this.#strangeProjectListsUser();
     const answer = await this.answer();
-    const later = await this.#given.lists();
-    if (this.#operation === 'list' && this.#listsAny(answer, [...before.values()].flat()))
-      return { answer, effect: 'with a list' };
-    for (const [project, users] of before) {
-      const now = later.get(project) ?? [];
-      if (sameMembers(users, now)) continue;
-      if (sameMembers(users, await this.#given.listed(project))) throw contradictedList();
-      return { answer, effect: `afterwards ${difference(users, now)} in a project's list` };
+    if (this.#operation === 'list') {
+      const listed = this.#listsAny(answer, [...before.values()].flat());
+      return { answer, effect: listed ? 'with a list' : undefined };
     }
+    const effect = await changeSince(this.#given, before);
+    if (effect !== undefined) return { answer, effect };
     if (known || !(await this.#strangeProjectListsUser())) return { answer, effect: undefined };
     return { answer, effect: 'afterwards the user is listed there' };
-  }
-
-  /** Demands that the answer lists none of some users, in whatever shape. */
-  async expectListsNone(users: readonly string[]): Promise<void> {
-    const answer = await this.answer();
-    if (!this.#listsAny(answer, users)) return;
-    throw new ConformanceFailure(
-      `${this.#operation} to list nobody`,
-      `status ${answer.response.status} and a list`,
-    );
   }
 
   /** The same request as one refused before, with the one difference mended: it must work, else nothing is proven. */
@@ -258,4 +279,28 @@ export class UserAct {
   #listsAny(answer: HeardResourceAnswer, users: readonly string[]): boolean {
     return this.#conversation.listsAnyOf(answer.response, users);
   }
+}
+
+/**
+ * What has changed in the lists of the suite's projects since they were read; undefined for nothing.
+ *
+ * @throws Blocked where the next list, with nothing sent in between, is as it was
+ */
+async function changeSince(
+  given: Given,
+  before: ReadonlyMap<string, readonly string[]>,
+): Promise<string | undefined> {
+  const later = await given.lists();
+  for (const [project, users] of before) {
+    const now = later.get(project) ?? [];
+    if (sameMembers(users, now)) continue;
+    if (sameMembers(users, await given.listed(project))) throw contradictedList();
+    return `afterwards ${difference(users, now)} in a project's list`;
+  }
+  return undefined;
+}
+
+function hadEffect(operation: Operation, answer: HeardResourceAnswer | undefined, effect: string) {
+  const status = answer === undefined ? '' : `status ${answer.response.status}, and `;
+  return new ConformanceFailure(`${operation} to be refused, without effect`, `${status}${effect}`);
 }

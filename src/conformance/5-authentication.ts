@@ -23,10 +23,11 @@ function tokenRequired(operation: OperationName) {
   return provokingCheck(`${operation}.token-required`, async ({ given, users, target }) => {
     const places = twoPlaces(target);
     await arrange(operation, given, places);
-    for (const place of places) {
-      await call(users, operation, { ...place, token: NO_TOKEN }).expectRefused();
-      await call(users, operation, { ...place, token: '' }).expectRefused();
-    }
+    const without = places.flatMap((place) => [
+      { ...place, token: NO_TOKEN },
+      { ...place, token: '' },
+    ]);
+    await users.expectAllRefused(operation, without);
     for (const place of places) await call(users, operation, place).expectTwinAccepted();
   });
 }
@@ -36,9 +37,11 @@ function tokenInvalidRefused(operation: OperationName) {
     const places = twoPlaces(target);
     await arrange(operation, given, places);
     const issued = await given.accessToken();
-    for (const [index, token] of [neverIssued(issued), ...alterations(issued)].entries()) {
-      await call(users, operation, { ...placeFor(target, index % 2), token }).expectRefused();
-    }
+    const invalid = [neverIssued(issued), ...alterations(issued)];
+    await users.expectAllRefused(
+      operation,
+      invalid.map((token, index) => ({ ...placeFor(target, index % 2), token })),
+    );
     for (const place of places) await call(users, operation, place).expectTwinAccepted();
   });
 }
@@ -77,11 +80,16 @@ export const checks = [
     const { refreshToken } = await given.pair();
     const usedCode = await given.code();
     await given.exchanged(usedCode);
-    for (const token of [refreshToken, await given.code(), usedCode]) {
-      await users.list({ token }).expectRefused();
-      await users.assign({ ...other, token }).expectRefused();
-      await users.unassign({ ...place, token }).expectRefused();
-    }
+    const others = [refreshToken, await given.code(), usedCode];
+    for (const [operation, at] of [
+      ['list', place],
+      ['assign', other],
+      ['unassign', place],
+    ] as const)
+      await users.expectAllRefused(
+        operation,
+        others.map((token) => ({ ...at, token })),
+      );
     await users.list().expectTwinAccepted();
     await users.assign(other).expectTwinAccepted();
     await users.unassign(place).expectTwinAccepted();
