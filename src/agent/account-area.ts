@@ -17,10 +17,10 @@ export const CONTROLS = 'a[href], button, input[type=submit]';
  * Which of some selectors finds nothing on a page that the service shows well and that offers something to press: then the selector is
  * wrong, or the form is another. A page with nothing to press, or an error, is the service's fault.
  */
-export function misledAt(
+export function misledAt<Key extends keyof AccountAreaPages>(
   { status, hasControls, found }: AccountPage,
-  keys: readonly (keyof AccountAreaPages)[],
-): keyof AccountAreaPages | undefined {
+  keys: readonly Key[],
+): Key | undefined {
   if (status < 200 || status > 299 || !hasControls) return undefined;
   return keys.find((key) => !found.has(key));
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { endBrowser } from '../agent/browser/end-browser.ts';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
 import { presentId } from '../catalogue/former-ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
@@ -122,7 +123,7 @@ export async function checkedTarget(target: string, options: CommandOptions): Pr
     return await checkedThrough(browser, target, options);
   } finally {
     const started = await browser?.catch(() => undefined);
-    await started?.close();
+    if (started !== undefined) await endBrowser(started);
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { endBrowser } from '../agent/browser/end-browser.ts';
 import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
 import { PageTrouble } from '../agent/browser/page-trouble.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
@@ -72,7 +73,7 @@ export async function saveSession(
       say(`saved, encrypted, to ${place}`);
       return conclude({ troubles: [], violations: [], gaps: [], judged: 1 }).exitCode;
     } finally {
-      await browser.close();
+      await endBrowser(browser);
     }
   } catch (error) {
     if (!(error instanceof PageTrouble)) throw error;

@@ -1,3 +1,4 @@
+import { endBrowser } from '../agent/browser/end-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { connectThrough } from '../flow/connect.ts';
 import type { Session } from '../flow/session.ts';
@@ -26,7 +27,7 @@ export async function withSession<T>(
     const { session } = await connectThrough(browser, target, secrets);
     return await work(session);
   } finally {
-    await browser.close();
+    await endBrowser(browser);
   }
 }
 

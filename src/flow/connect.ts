@@ -1,14 +1,18 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
-import { letGo } from '../agent/browser/deadline.ts';
+import { answered, letGo } from '../agent/browser/deadline.ts';
+import { endBrowser } from '../agent/browser/end-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
+import { PageTrouble } from '../agent/browser/page-trouble.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
+import { pageDeadlineMs } from '../agent/browser/tab.ts';
 import { FormAgent } from '../agent/form-agent.ts';
 import { MeteredAgent } from '../agent/metered-agent.ts';
 import { sessionFor } from '../agent/session-for.ts';
 import { credentialSource } from '../agent/sign-in-values.ts';
 import { TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../config/saved-session.ts';
+import { TransportFailure } from '../exchange/exchange.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
@@ -51,7 +55,7 @@ export async function connect(
 ): Promise<Connection> {
   const browser = await openBrowser(target, executablePath);
   const connection = await connectThrough(browser, target, secrets, signal);
-  return { ...connection, close: () => browser.close() };
+  return { ...connection, close: () => endBrowser(browser) };
 }
 
 /**
@@ -109,7 +113,12 @@ export async function connectThrough(
   };
   const trusted = trustedOrigins(target);
   const savedSession = target.savedSession && sessionFor(target.savedSession, trusted).session;
-  const context: BrowserContext = await newContext(savedSession);
+  const deadlineMs = pageDeadlineMs(target.pages);
+  const opening = answered(newContext(savedSession), deadlineMs, 'opened the browser');
+  const context: BrowserContext = await opening.catch((error: unknown) => {
+    if (!(error instanceof PageTrouble)) throw error;
+    throw new TransportFailure('timeout', error.message, { cause: error });
+  });
   const kept = [
     ...(savedSession?.cookies ?? []),
     ...(savedSession?.origins ?? []).flatMap((o) => o.localStorage),

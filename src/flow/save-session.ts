@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { letGo } from '../agent/browser/deadline.ts';
 import { visible } from '../agent/browser/fields.ts';
 import { PageTrouble } from '../agent/browser/page-trouble.ts';
 import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';
@@ -51,6 +52,6 @@ export async function sessionOfAHuman(
     }
     return sessionFor(await context.storageState(), trustedOrigins(target));
   } finally {
-    await context.close();
+    await letGo(context);
   }
 }

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { endBrowser } from '../agent/browser/end-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import type { Check } from '../checks/check.ts';
 import { defectsById } from '../emulator/defects/index.ts';
@@ -108,7 +109,7 @@ async function runInBrowser(
 
 /** Closes what this worker keeps from row to row. */
 export async function closeKept(): Promise<void> {
-  await (await kept)?.close();
+  if (kept !== undefined) await endBrowser(await kept);
 }
 
 /** Parsing a profile takes a tenth of a row's time. */

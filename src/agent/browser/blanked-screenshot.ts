@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
-import { answered } from './deadline.ts';
+import { answered, driven } from './deadline.ts';
 
 /** Milliseconds that a page may take until nothing is on it any more. */
 const BLANKING_MS = 2_000;
+
+/** Milliseconds that its picture may take. */
+const PICTURE_MS = 2_000;
 
 /**
  * A picture of a page on which nothing was left that was typed: fields are emptied, and texts that repeat the login are
@@ -29,7 +32,8 @@ export async function blankedScreenshot(
       }
     }, hidden);
     await answered(blanking, BLANKING_MS, 'blanked it');
-    return await page.screenshot({ timeout: 2_000, animations: 'disabled' });
+    const drawing = page.screenshot({ timeout: PICTURE_MS, animations: 'disabled' });
+    return await driven(drawing, PICTURE_MS, 'drew it');
   } catch {
     // It explains a failure; without it the words have to do.
     return undefined;

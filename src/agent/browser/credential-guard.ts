@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from 'playwright-core';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type { ForeignOrigin } from '../trusted-origins.ts';
-import { over } from './deadline.ts';
+import { answered, over } from './deadline.ts';
 
 /** A request that the browser is about to send. `body` is absent where it cannot be read. */
 export interface GuardedRequest {
@@ -69,8 +69,11 @@ export class CredentialGuard {
   /**
    * Watches everything that a browser context sends while something is done: pop-ups and frames too. What a page is
    * redirected to is seen by the page's `RedirectCatcher` alone.
+   *
+   * @param deadlineMs milliseconds that the browser may take until it watches: it asks its pages to, and one may be busy
+   * @throws PageSilent when it does not watch by then; nothing was done
    */
-  async guarding<T>(context: BrowserContext, act: () => Promise<T>): Promise<T> {
+  async guarding<T>(context: BrowserContext, deadlineMs: number, act: () => Promise<T>): Promise<T> {
     this.#refused = undefined;
     this.#told = new Promise((resolve) => {
       this.#tell = resolve;
@@ -81,8 +84,8 @@ export class CredentialGuard {
       if (this.stops({ url: request.url(), body })) await route.abort('blockedbyclient');
       else await route.fallback();
     };
-    await context.route('**', watch);
     try {
+      await answered(context.route('**', watch), deadlineMs, 'prepared to sign in');
       return await act();
     } finally {
       await over(context.unroute('**', watch));

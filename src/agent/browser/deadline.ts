@@ -3,6 +3,9 @@ import { PageSilent } from './page-trouble.ts';
 /** Milliseconds that a page or a context that is let go of may take. */
 const CLOSING_MS = 2_000;
 
+/** Milliseconds that the driver may go on after a time limit of its own, which says more in its error. */
+const DRIVER_GRACE_MS = 2_000;
+
 /**
  * Ends a look at a page after a while. The driver itself waits for the page for ever where a script keeps it busy.
  *
@@ -24,12 +27,25 @@ export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: s
   }
 }
 
-/** Waits for the end of something that matters no more, and no longer than a few seconds: a page that is busy does not answer. */
-export async function over(ending: Promise<unknown>): Promise<void> {
-  await answered(ending, CLOSING_MS, 'let go of it').catch(() => undefined);
+/** As {@link answered}, for what the driver itself ends at the same deadline: its error is better, so it gets a little longer. */
+export function driven<T>(call: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+  return answered(call, deadlineMs + DRIVER_GRACE_MS, doing);
+}
+
+/**
+ * Waits for the end of something that matters no more, and no longer than a few seconds: a page that is busy does not answer.
+ *
+ * @returns whether it ended by itself
+ */
+export async function over(ending: Promise<unknown>): Promise<boolean> {
+  const ended = ending.then(
+    () => true,
+    () => true,
+  );
+  return answered(ended, CLOSING_MS, 'let go of it').catch(() => false);
 }
 
 /** Closes what may not answer any more. */
-export function letGo(thing: { close(): Promise<void> }): Promise<void> {
-  return over(thing.close());
+export async function letGo(thing: { close(): Promise<void> }): Promise<void> {
+  await over(thing.close());
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Selector } from '../../targets/page-actions.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
-import { answered } from './deadline.ts';
+import { answered, driven } from './deadline.ts';
 import { PageTrouble } from './page-trouble.ts';
 
 /** Longest that one page may take to load or to show what is waited for, in milliseconds, where nothing else is said. */
@@ -57,8 +57,8 @@ export async function typeFor(
   valueFor: (place: FieldPlace) => Promise<string>,
   deadlineMs: number = PAGE_DEADLINE_MS,
 ): Promise<void> {
-  await field.waitFor({ timeout: deadlineMs });
-  const element = await field.elementHandle({ timeout: deadlineMs });
+  await driven(field.waitFor({ timeout: deadlineMs }), deadlineMs, 'waited for a field');
+  const element = await driven(field.elementHandle({ timeout: deadlineMs }), deadlineMs, 'took a field');
   if (element === null) throw new Error('Timeout: the field is gone');
   const inTime = <T>(look: Promise<T>) => answered(look, deadlineMs, 'typed into a field');
   const frame = await inTime(element.ownerFrame());

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { endBrowser } from './end-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
 /** Environment variable that names the browser's binary, before anything else is looked at. */
@@ -62,7 +63,7 @@ export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise
     (executablePath) => startChromium({ headless: true, executablePath }),
     env,
   );
-  await started?.browser.close();
+  if (started !== undefined) await endBrowser(started.browser);
   return started?.found;
 }
 

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { GuardedRequest } from './credential-guard.ts';
-import { over } from './deadline.ts';
+import { answered, over } from './deadline.ts';
 
 /** A request that the browser holds until it is decided on; the part of the browser's event that is read here. */
 interface PausedRequest {
@@ -46,11 +46,21 @@ export class RedirectCatcher {
     return catcher;
   }
 
-  /** Shows every request of the page, redirected ones included, to a guard while something is done. */
-  async guarding<T>(stops: (request: GuardedRequest) => boolean, act: () => Promise<T>): Promise<T> {
+  /**
+   * Shows every request of the page, redirected ones included, to a guard while something is done.
+   *
+   * @param deadlineMs milliseconds that the browser may take until it shows them
+   * @throws PageSilent when it does not by then; nothing was done
+   */
+  async guarding<T>(
+    stops: (request: GuardedRequest) => boolean,
+    deadlineMs: number,
+    act: () => Promise<T>,
+  ): Promise<T> {
     this.#stops = stops;
-    await this.#session.send('Fetch.enable', { patterns: [EVERYTHING] });
     try {
+      const enabling = this.#session.send('Fetch.enable', { patterns: [EVERYTHING] });
+      await answered(enabling, deadlineMs, 'prepared to sign in');
       return await act();
     } finally {
       this.#stops = () => false;

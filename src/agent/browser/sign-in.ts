@@ -4,16 +4,20 @@ import type { FormPages, SignInStep } from '../../targets/page-actions.ts';
 import { type CredentialSource, credentialValue, type FieldPlace, whatToCheck } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
+import { driven } from './deadline.ts';
 import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
 import { firstLine, PageSilent, PageTrouble } from './page-trouble.ts';
 
 /** Longest that a sign-in module may take, in milliseconds. */
 const MODULE_DEADLINE_MS = 60_000;
 
+/** Milliseconds for what a page says about a sign-in that it refused. */
+const ALERT_MS = 500;
+
 const SAVED_SESSION =
   'sign in once by hand with `legacy-conformance sign-in --save` and configure `signIn.session`';
 
-/** Clicks what leads to another page and waits for that; see `BrowserAgent`. */
+/** Clicks what leads to another page and waits for that; see `Tab`. */
 type ClickAway = (selector: Extract<SignInStep, { do: 'click' }>['on']) => Promise<void>;
 
 /**
@@ -39,13 +43,18 @@ export async function signIn(
   for (const [index, step] of steps.entries()) {
     const isLast = !steps.slice(index + 1).some((later) => later.do !== 'wait');
     try {
-      if (step.do === 'wait') await locate(page, step.for).waitFor({ timeout });
+      if (step.do === 'wait')
+        await driven(
+          locate(page, step.for).waitFor({ timeout }),
+          timeout,
+          'waited for a step of the sign-in',
+        );
       else if (step.do === 'fill') {
         if (isPassword(step)) await refuseChallenge(page, pages);
         const valueFor = (place: FieldPlace) => credentialValue(step.value, credentials, place);
         await typeFor(locate(page, step.field), valueFor, timeout);
       } else if (isLast) await clickAway(step.on);
-      else await locate(page, step.on).click({ timeout });
+      else await driven(locate(page, step.on).click({ timeout }), timeout, 'clicked');
     } catch (error) {
       if (error instanceof PageSilent) throw error;
       await refuseChallenge(page, pages);
@@ -178,7 +187,8 @@ function missing(error: unknown, key: string, step: SignInStep, place: string, t
 /** What the page says was wrong, in its own words. */
 async function alertOn(page: Page): Promise<string> {
   const alert = page.locator('[role=alert]:visible').first();
-  const text = await alert.innerText({ timeout: 500 }).catch(() => '');
+  const reading = driven(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');
+  const text = await reading.catch(() => '');
   const words = text.replace(/\s+/g, ' ').trim().slice(0, 200);
   return words === '' ? '' : `, which says "${words}"`;
 }

@@ -1,8 +1,13 @@
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { browserEnvironment } from './browser-environment.ts';
+import { answered } from './deadline.ts';
+import { rememberProcess } from './end-browser.ts';
 
 /** Why the browser of a path runs without its sandbox; found out once a process. */
 const unsandboxed = new Map<string | undefined, string>();
+
+/** Milliseconds until a browser has started: many, because machines are slow while they do much else. */
+const STARTING_MS = 60_000;
 
 /** What the starter decides is not asked for. */
 type Wanted = Omit<
@@ -27,6 +32,7 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
   const path = wanted.executablePath;
   const options: LaunchOptions = {
     ...wanted,
+    timeout: STARTING_MS,
     env: browserEnvironment(process.env),
     // Left to itself it ends the whole process on Ctrl+C, before anybody whom the suite has assigned is unassigned. Without
     // its process the browser ends by itself.
@@ -37,15 +43,21 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
   if (isRoot()) unsandboxed.set(path, 'a browser that is started by root cannot have it');
   if (!unsandboxed.has(path)) {
     try {
-      return { browser: await chromium.launch({ ...options, chromiumSandbox: true }) };
+      return { browser: await started({ ...options, chromiumSandbox: true }) };
     } catch {
       // Either it cannot have its sandbox here, or it does not start at all; the second attempt tells.
     }
   }
-  const browser = await chromium.launch({ ...options, chromiumSandbox: false });
+  const browser = await started({ ...options, chromiumSandbox: false });
   const why = unsandboxed.get(path) ?? 'it does not start with it on this machine';
   unsandboxed.set(path, why);
   return { browser, withoutSandbox: why };
+}
+
+async function started(options: LaunchOptions): Promise<Browser> {
+  const browser = await chromium.launch(options);
+  await answered(rememberProcess(browser), STARTING_MS, 'started the browser');
+  return browser;
 }
 
 function isRoot(): boolean {

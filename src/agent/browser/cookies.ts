@@ -1,0 +1,20 @@
+import type { Cookie } from 'playwright-core';
+import type { CookieJar } from 'tough-cookie';
+import { newCookieJar } from '../form-agent.ts';
+
+/** The browser's cookies as the form agent keeps them. */
+export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
+  const jar = newCookieJar();
+  for (const cookie of cookies) {
+    const domain = cookie.domain.replace(/^\./, '');
+    const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
+    const attributes = [
+      `${cookie.name}=${cookie.value}`,
+      `Path=${cookie.path}`,
+      ...(cookie.domain.startsWith('.') ? [`Domain=${domain}`] : []),
+      ...(cookie.secure ? ['Secure'] : []),
+    ];
+    jar.setCookieSync(attributes.join('; '), url, { ignoreError: true });
+  }
+  return jar;
+}

@@ -1,0 +1,157 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Recorder } from '../../exchange/recorder.ts';
+import type { FormPages, Selector } from '../../targets/page-actions.ts';
+import type { ShownPage } from '../user-agent.ts';
+import { answered, driven } from './deadline.ts';
+import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';
+import { firstLine } from './page-trouble.ts';
+import { RedirectCatcher } from './redirect-catcher.ts';
+
+/** How often it is looked whether what was clicked is gone, in milliseconds. */
+const LOOK_MS = 250;
+
+/** How often it is looked whether a form has appeared, in milliseconds. */
+const SETTLE_LOOK_MS = 50;
+
+/** What a page shows; `interstitial`: something to click away. */
+export type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
+
+/** For the record an interstitial is a page like any other. */
+export function shown(kind: PageKind): ShownPage['shows'] {
+  return typeof kind === 'object' ? 'other' : kind;
+}
+
+/** A page of the browser in which one step after the other is made, each within the deadline of a page. */
+export class Tab {
+  readonly page: Page;
+  readonly catcher: RedirectCatcher;
+  readonly #pages: FormPages;
+  readonly #whenRefused: () => Promise<void>;
+
+  /** @param whenRefused resolves when a request of the step in hand was refused, so that no page follows */
+  private constructor(
+    page: Page,
+    catcher: RedirectCatcher,
+    pages: FormPages,
+    whenRefused: () => Promise<void>,
+  ) {
+    this.page = page;
+    this.catcher = catcher;
+    this.#pages = pages;
+    this.#whenRefused = whenRefused;
+  }
+
+  /** Opens a page in a context. */
+  static async open(
+    context: BrowserContext,
+    pages: FormPages,
+    whenRefused: () => Promise<void>,
+  ): Promise<Tab> {
+    const deadlineMs = pageDeadlineMs(pages);
+    const page = await context.newPage();
+    page.setDefaultNavigationTimeout(deadlineMs);
+    page.setDefaultTimeout(deadlineMs);
+    return new Tab(page, await RedirectCatcher.arm(page), pages, whenRefused);
+  }
+
+  get deadlineMs(): number {
+    return pageDeadlineMs(this.#pages);
+  }
+
+  /** Waits for a look at the page no longer than a page may take. */
+  look<T>(look: Promise<T>, doing: string): Promise<T> {
+    return answered(look, this.deadlineMs, doing);
+  }
+
+  /** Goes to an address and waits until it has loaded. */
+  async goto(url: string): Promise<void> {
+    await driven(this.page.goto(url), this.deadlineMs, 'opened it');
+  }
+
+  /**
+   * Makes a step and records it.
+   *
+   * @returns what the page shows after it
+   */
+  async step(recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
+    const startedAt = Date.now();
+    const begun = performance.now();
+    try {
+      await act();
+    } catch (error) {
+      // A navigation that ends in our own answer is reported as aborted; what was caught decides.
+      if (this.catcher.caught === undefined) {
+        const durationMs = performance.now() - begun;
+        recorder.step({ purpose, detail: firstLine(error as Error), startedAt, durationMs });
+        throw error;
+      }
+    }
+    const kind = await this.#settle();
+    const shows = typeof kind === 'object' ? 'an interstitial' : kind;
+    recorder.step({
+      purpose,
+      url: this.catcher.caught ?? this.page.url(),
+      detail: this.catcher.caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
+      startedAt,
+      durationMs: performance.now() - begun,
+    });
+    return kind;
+  }
+
+  /** What the page shows, waiting at most the configured time for a form to appear or the page to move on. */
+  async #settle(): Promise<PageKind> {
+    const { settleMs, signInForm, grant, interstitials = [] } = this.#pages;
+    const deadline = performance.now() + settleMs;
+    for (;;) {
+      if (this.catcher.caught !== undefined) return 'other';
+      const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
+        [signInForm, grant, ...interstitials].map((selector) =>
+          visible(this.page, selector, this.deadlineMs),
+        ),
+      );
+      if (asksToSignIn) return 'sign-in';
+      if (asksForConsent) return 'consent';
+      const interstitial = interstitials[inTheWay.indexOf(true)];
+      if (interstitial !== undefined) return { interstitial };
+      if (performance.now() >= deadline) return 'other';
+      await pause(SETTLE_LOOK_MS);
+    }
+  }
+
+  /**
+   * Clicks what leads to another page and waits until that has loaded, or the redirect to the client is caught. Pages that
+   * draw themselves anew load nothing: there it is enough that what was clicked is gone.
+   */
+  async clickAway(selector: Selector): Promise<void> {
+    const { page, catcher, deadlineMs: timeout } = this;
+    const loaded = page.waitForEvent('load', { timeout });
+    // The click may fail first; then the page is waited for no more.
+    loaded.catch(() => undefined);
+    await driven(locate(page, selector).click({ timeout }), timeout, 'clicked');
+    let over = false;
+    const gone = async () => {
+      do {
+        await pause(LOOK_MS);
+      } while (!over && (await visible(page, selector, timeout)));
+      if (!over) await page.waitForLoadState('load', { timeout });
+    };
+    const drawnAnew = gone();
+    drawnAnew.catch(() => undefined);
+    try {
+      const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), drawnAnew]);
+      await driven(onward, timeout, 'waited for the page after a click');
+    } finally {
+      over = true;
+    }
+  }
+}
+
+/** Milliseconds that a page may take. */
+export function pageDeadlineMs(pages: FormPages): number {
+  return pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
+}
+
+/** A pause of our own: the driver's is one more call that may not come back. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
