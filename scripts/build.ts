@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageManifest } from './package/manifest.ts';
+import { pruneDeclarations } from './package/declarations.ts';
+import { ENTRIES, packageManifest } from './package/manifest.ts';
 
 /**
  * `npm run build`: the package, as JavaScript with declarations, in `dist/package`. The folder is itself the package's root, so every
@@ -16,8 +17,12 @@ const OUT = join(ROOT, 'dist/package');
 const COPIED = [
   'generated/validators.js',
   'generated/validators.d.ts',
+  'generated/ajv-equal.cjs',
+  'generated/ajv-formats.cjs',
+  'generated/ajv-ucs2length.cjs',
   'generated/schemas.d.ts',
   'generated/openapi.d.ts',
+  'generated/control.d.ts',
   'generated/catalogue.json',
   'generated/profiles.json',
   'spec',
@@ -41,6 +46,7 @@ if (status === 0) {
     mkdirSync(join(OUT, path, '..'), { recursive: true });
     cpSync(join(ROOT, path), join(OUT, path), { recursive: true });
   }
+  pruneDeclarations(OUT, Object.values(ENTRIES));
   const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageManifest(own), undefined, 2)}\n`);
   console.log('built dist/package');

@@ -20,12 +20,13 @@ if (TALKATIVE.length > 0) {
 }
 
 if (!newEnough) {
-  // The checkout brings a Node of its own as a development dependency.
+  // The checkout brings a Node of its own as a development dependency; the package has no scripts beside this one.
+  const isCheckout = existsSync(fileURLToPath(new URL('test.ts', import.meta.url)));
   const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
   if (existsSync(own)) startAgain(own);
   else {
     console.error(
-      `legacy-conformance needs Node 22.18 or newer; this is ${process.versions.node}. Install a newer Node, or run \`npm ci\` in the checkout, which brings one.`,
+      `legacy-conformance needs Node 22.18 or newer; this is ${process.versions.node}: install a newer Node${isCheckout ? ', or run `npm ci` here, which brings one' : ''}`,
     );
     process.exitCode = 2;
   }

@@ -1,5 +1,6 @@
 /** What a program may import: checks a target in its own process, as the command does, and gets the results as a value. */
-export { type CheckOptions, check } from './app/check.ts';
+export type { CheckOptions } from './app/check-options.ts';
+export { check } from './app/check-results.ts';
 export type {
   Observation,
   RequirementResult,

@@ -44,6 +44,7 @@ export async function computeOutputs(): Promise<Outputs> {
     ['schemas.d.ts', header + (await generateSchemaTypes(schemaFiles))],
     ['validators.d.ts', header + validators.declarations],
     ['validators.js', header + validators.javascript],
+    ...[...validators.runtime].map(([name, text]) => [name, header + text] as const),
   ]);
 }
 

@@ -1,7 +1,10 @@
 /**
- * `generated/validators.js` and its declarations: one function per schema, compiled beforehand (facts of a run: building
- * Ajv at start costs about 120 ms, loading the compiled functions under 10).
+ * `generated/validators.js`, its declarations, and the parts of Ajv that it runs on: one function per schema, compiled beforehand (facts
+ * of a run: building Ajv at start costs about 120 ms, loading the compiled functions under 10; Ajv installed takes 1.6 MB).
  */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import formatsModule from 'ajv-formats';
@@ -17,10 +20,20 @@ const annotations = ['components', 'example', 'externalDocs', 'x-clause'];
 /** Address under which the schemas of the specification are known to Ajv. */
 const openApiId = 'openapi.yaml';
 
-/** The two files, by name. */
+/** What the compiled functions call, by the module that Ajv would require: the file that has it, and the package whose licence it is under. */
+const RUNTIME = {
+  'ajv/dist/runtime/ucs2length': { file: 'ajv/dist/runtime/ucs2length.js', licence: 'ajv' },
+  // Ajv's own file is a line that requires this one.
+  'ajv/dist/runtime/equal': { file: 'fast-deep-equal/index.js', licence: 'fast-deep-equal' },
+  'ajv-formats/dist/formats': { file: 'ajv-formats/dist/formats.js', licence: 'ajv-formats' },
+} as const;
+
+/** The files, by name. */
 export interface ValidatorFiles {
   readonly javascript: string;
   readonly declarations: string;
+  /** Text of each part of Ajv, by the file's name beside `validators.js`. */
+  readonly runtime: ReadonlyMap<string, string>;
 }
 
 /**
@@ -58,9 +71,11 @@ export function generateValidators(
   }
 
   for (const reference of Object.values(references)) naming(reference, () => ajv.getSchema(reference));
+  const { code, modules } = importsForRequires(standaloneCode(ajv, references));
   return {
-    javascript: importsForRequires(standaloneCode(ajv, references)),
+    javascript: code,
     declarations: declarationsOf(types),
+    runtime: new Map(modules.map((module) => [runtimeName(module), runtimePart(module)])),
   };
 }
 
@@ -84,23 +99,49 @@ function naming(schema: string, step: () => unknown): void {
   }
 }
 
-/** Ajv leaves `require(…)` in its ES modules; each becomes an import of the same CommonJS file. */
-function importsForRequires(code: string): string {
+/** Ajv leaves `require(…)` in its ES modules; each becomes an import of a file of ours. */
+function importsForRequires(text: string): { readonly code: string; readonly modules: readonly string[] } {
   const modules: string[] = [];
-  const body = code.replace(/require\("([^"]+)"\)/g, (_call, module: string) => {
+  const body = text.replace(/require\("([^"]+)"\)/g, (_call, module: string) => {
     if (!modules.includes(module)) modules.push(module);
     return `module${modules.indexOf(module)}`;
   });
-  const imports = modules.map((module, index) => `import module${index} from '${module}.js';\n`).join('');
-  return imports + body.replace(/^"use strict";\n?/, '').replace(/\s*$/, '\n');
+  const imports = modules.map((module, index) => `import module${index} from './${runtimeName(module)}';\n`);
+  return { code: imports.join('') + body.replace(/^"use strict";\n?/, '').replace(/\s*$/, '\n'), modules };
+}
+
+/** `ajv/dist/runtime/equal` is in `ajv-equal.cjs`. */
+function runtimeName(module: string): string {
+  return `ajv-${module.slice(module.lastIndexOf('/') + 1)}.cjs`;
+}
+
+/**
+ * A module of Ajv's as a file that requires nothing.
+ *
+ * @throws Error for a module that nothing is known of: a schema has come to use a keyword or format that needs it
+ */
+function runtimePart(module: string): string {
+  const part = RUNTIME[module as keyof typeof RUNTIME];
+  if (part === undefined)
+    throw new Error(`a schema needs ${module} of Ajv: add it to scripts/generate/validators.ts`);
+  const require = createRequire(import.meta.url);
+  const folder = dirname(require.resolve(`${part.licence}/package.json`));
+  const licence = readFileSync(join(folder, 'LICENSE'), 'utf8').trim();
+  const code = readFileSync(require.resolve(part.file), 'utf8')
+    .replace(/^\/\/# sourceMappingURL=.*$/m, '')
+    // Where Ajv would find it, for whoever compiles at run time.
+    .replace(/^\w+\.code = .*\n/m, '');
+  if (code.includes('require(')) throw new Error(`${part.file} requires another module`);
+  const asDefault = module === 'ajv/dist/runtime/equal' ? 'module.exports.default = module.exports;\n' : '';
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `/* ${part.licence} ${version}\n\n${licence}\n*/\n${code.trim()}\n${asDefault}`;
 }
 
 function declarationsOf(types: Readonly<Record<string, string>>): string {
   const lines = Object.keys(types)
     .sort()
     .map((name) => `export declare const ${name}: Validator<${types[name]}>;\n`);
-  return `import type { ErrorObject } from 'ajv';
-import type { components } from './openapi.d.ts';
+  return `import type { components } from './openapi.d.ts';
 import type * as schemas from './schemas.d.ts';
 
 /** Says whether a value fits its schema. After \`false\`, \`errors\` says why, until the next call. */
@@ -110,7 +151,17 @@ export interface Validator<T> {
 }
 
 /** One thing that does not fit. \`data\` is the value, \`parentSchema\` the schema it was held against. */
-export type ValidationError = ErrorObject;
+export interface ValidationError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, any>>;
+  readonly propertyName?: string;
+  readonly message?: string;
+  readonly schema?: unknown;
+  readonly parentSchema?: Readonly<Record<string, any>>;
+  readonly data?: unknown;
+}
 
 ${lines.join('')}`;
 }

@@ -1,11 +1,11 @@
 import type { HTMLElement } from 'node-html-parser';
-import { CookieJar } from 'tough-cookie';
 import { BudgetSpent } from '../exchange/budget.ts';
 import { type Exchange, headerOf, headersOf, type WireRequest } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../targets/page-actions.ts';
 import { isClientAddress } from '../targets/redirect-address.ts';
 import { CONTROLS, misledAt, shownCredentials } from './account-area.ts';
+import { CookieJar } from './cookie-jar.ts';
 import { actionOf, click, find, type HtmlPage, htmlPage, type Submission } from './html-form.ts';
 import { PageUnreadable } from './readable-html.ts';
 import { type CredentialSource, credentialValue } from './sign-in-values.ts';
@@ -60,7 +60,7 @@ export class FormAgent implements UserAgent {
     pages: FormPages,
     credentials: CredentialSource,
     serviceOrigins: readonly string[],
-    jar: CookieJar = newCookieJar(),
+    jar: CookieJar = new CookieJar(),
   ) {
     this.#pages = pages;
     this.#credentials = credentials;
@@ -74,7 +74,7 @@ export class FormAgent implements UserAgent {
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    const jar = options.signedIn ? this.#jar : newCookieJar();
+    const jar = options.signedIn ? this.#jar : new CookieJar();
     const walk: Walk = { options, jar, recorder, pages: [], visited: [] };
     let place = await this.#go(walk, 'open the authorization address', { method: 'GET', url });
     if (options.signedIn && place.at === 'page' && find(place.page, this.#pages.signInForm)) {
@@ -218,7 +218,7 @@ export class FormAgent implements UserAgent {
       const response = exchange.response;
       if (response === undefined) return { at: 'nowhere', trouble: exchange.failure?.message ?? 'no answer' };
       for (const cookie of headersOf(response, 'set-cookie')) {
-        walk.jar.setCookieSync(cookie, next.url, { ignoreError: true });
+        walk.jar.set(cookie, next.url);
       }
       const location = headerOf(response, 'location');
       if (response.status < 300 || response.status > 399 || location === undefined) {
@@ -236,7 +236,7 @@ export class FormAgent implements UserAgent {
   }
 
   #request(walk: Walk, submission: Submission): WireRequest {
-    const cookie = walk.jar.getCookieStringSync(submission.url);
+    const cookie = walk.jar.headerFor(submission.url);
     return {
       method: submission.method,
       url: submission.url.split('#')[0] ?? submission.url,
@@ -279,11 +279,6 @@ function misledOn(
   const found = new Set(keys.filter((key) => key === 'path' || find(page, area[key]) !== undefined));
   const hasControls = page.root.querySelector(CONTROLS) !== null;
   return misledAt({ status, hasControls, found }, keys);
-}
-
-/** An empty cookie jar that accepts hosts of test domains, as a browser does. */
-export function newCookieJar(): CookieJar {
-  return new CookieJar(undefined, { rejectPublicSuffixes: false, allowSpecialUseDomain: true });
 }
 
 function holds({ url, body }: Submission, typed: ReadonlySet<string>): boolean {

@@ -1,8 +1,8 @@
-import type { CookieJar } from 'tough-cookie';
 import { TransportFailure, unlessAborted } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { Traffic } from '../exchange/traffic.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
+import type { CookieJar } from './cookie-jar.ts';
 import type {
   AuthorizeOptions,
   AuthorizeOutcome,

@@ -13,64 +13,28 @@ import { SMOKE_CHECKS } from '../checks/run/smoke.ts';
 import { throughBrowser, withOwnBrowser } from '../checks/run/with-browser.ts';
 import { withFrozen } from '../compare/frozen.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { Environment } from '../config/resolve-references.ts';
 import { CHECKS } from '../conformance/index.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { withAdoption } from '../report/adoption.ts';
-import { assembleResults, type Run } from '../report/assemble.ts';
+import type { Run } from '../report/assemble.ts';
 import { withExpectedRetirement } from '../report/expected-retirement.ts';
 import { withKnownDeviations } from '../report/known-deviations.ts';
-import type { RequirementResult, Results } from '../report/results.ts';
 import { missingRequiredAbilities } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
 import { fitting } from './budget-fit.ts';
+import type { CheckOptions } from './check-options.ts';
 import { composeRun } from './compose.ts';
 import { expectedRetirement } from './expected-retirement.ts';
-import { type ExploreOptions, explorePlan } from './explore-plan.ts';
+import { explorePlan } from './explore-plan.ts';
+
 import { loadKnownDeviations } from './known-deviations.ts';
 import { risksFrom } from './observe-request.ts';
 import { describeTarget, emulatorBrowser, requireBrowser } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
 import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
-
-/** What a check may be told besides its target. Whatever is absent is as on the command line. */
-export interface CheckOptions extends ExploreOptions {
-  /** The emulator's profile: an id, or the path of a file. */
-  readonly profile?: string;
-  /** Ids of the emulator's defects to switch on. */
-  readonly defects?: readonly string[];
-  /** Requirements, groups and clauses to check; everything when empty. */
-  readonly only?: readonly string[];
-  /** Count warnings as violations. */
-  readonly strict?: boolean;
-  /** A live target without a clock: wait until tokens expire, 7200 seconds, once for all checks. */
-  readonly waitExpiry?: boolean;
-  /** A live target: check only what one walk of few requests shows. */
-  readonly smoke?: boolean;
-  /** Profile whose answers are binding where the document is silent, by id or file. */
-  readonly like?: string;
-  /** With `like`: what may be done to a live target: `refusals`, `revokes`, `slow`. */
-  readonly risks?: readonly string[];
-  /** With `like`, on a live target: use old refresh tokens again, as the risk `revokes` does. */
-  readonly probeReuse?: boolean;
-  /** How many emulators are checked side by side; as many as there are cores when absent. A live target has one lane. */
-  readonly lanes?: number;
-  /** File with deviations that are accepted; the one beside the configuration when absent. */
-  readonly knownDeviations?: string;
-  /** Where the variables are that a configuration names; those of the process when absent. */
-  readonly env?: Environment;
-  /** Ends the run when it is aborted: own users are unassigned, and the results say what was not run. */
-  readonly signal?: AbortSignal;
-  /** Called with the number of requirements and the target's name, before anything is sent; what it throws ends the check. */
-  readonly onSelected?: (count: number, target: string) => void;
-  /** Called with every result as it comes in. */
-  readonly onResult?: (result: RequirementResult) => void;
-  /** Called now and then while tokens are waited for to expire. */
-  readonly onWaiting?: (secondsLeft: number) => void;
-}
 
 /** What only the command asks for. */
 export interface CommandOptions extends CheckOptions {
@@ -96,24 +60,10 @@ const GRACE_SECONDS = 180;
 const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
 
 /**
- * Checks a target: the emulator, or the live target of a configuration file. Prints nothing, writes nothing, changes neither the environment
- * nor the signals of its process, and never ends it.
+ * Checks a target: what `check()` and the verb share. What it returns is to be searched for secrets in whatever form it is written.
  *
- * @param target `emulator`, or the path of a configuration file
- * @returns what `results.json` holds, redacted
  * @throws UsageError, ConfigurationError and the like before anything is sent, when something about the request is wrong
  */
-export async function check(target = 'emulator', options: CheckOptions = {}): Promise<Results> {
-  const { run, secrets } = await checkedTarget(target, options);
-  const results = assembleResults(run);
-  const leaks = [...new Set(secrets.find(JSON.stringify(results)).map(({ label }) => label))];
-  if (leaks.length === 0) return results;
-  const message = `the results would have held ${leaks.join(', ')}; this is a bug of the suite`;
-  const broken = assembleResults({ ...run, troubles: [...run.troubles, { kind: 'broken', message }] });
-  return JSON.parse(secrets.redact(JSON.stringify(broken))) as Results;
-}
-
-/** As {@link check}, to be searched for secrets in whatever form it is written. */
 export async function checkedTarget(target: string, options: CommandOptions): Promise<CheckedTarget> {
   const { installBrowser = false, env = process.env } = options;
   // It starts while all the rest is read, and is waited for before anything is sent.

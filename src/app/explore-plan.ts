@@ -4,18 +4,7 @@ import { join } from 'node:path';
 import type { ExplorePlan } from '../checks/run/exploring.ts';
 import { type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';
-
-/** What was asked about exploration. */
-export interface ExploreOptions {
-  /** How many requests; 0 for none. On the emulator 1000 when absent, on a live target none. */
-  readonly explore?: number;
-  /** Number that the sequences follow from; one of its own when absent. */
-  readonly seed?: number;
-  /** Folder of sequences that are done first; what is found is added. */
-  readonly corpus?: string;
-  /** File with a sequence to do again, and nothing else. */
-  readonly replay?: string;
-}
+import type { ExploreOptions } from './check-options.ts';
 
 /** Requests of an exploration of the emulator, where nothing else was asked for: they take a second. */
 const EMULATOR_REQUESTS = 1_000;

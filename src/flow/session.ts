@@ -1,4 +1,4 @@
-import type { CookieJar } from 'tough-cookie';
+import type { CookieJar } from '../agent/cookie-jar.ts';
 import type { UserAgent } from '../agent/user-agent.ts';
 import { Aborted, type Transport } from '../exchange/exchange.ts';
 import { Recorder, type Validator } from '../exchange/recorder.ts';

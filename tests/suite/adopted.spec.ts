@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { adoptionOf } from '../../src/app/adoption.ts';
-import { check } from '../../src/app/check.ts';
+import { check } from '../../src/app/check-results.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { isNewer } from '../../src/catalogue/versions.ts';
 import { catalogueDifference } from '../../src/compare/catalogues.ts';

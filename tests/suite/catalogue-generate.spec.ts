@@ -34,12 +34,13 @@ test('the validators load as an ES module and know formats', async () => {
     type: 'object',
     properties: { at: { type: 'string', format: 'date-time' } },
   };
-  const { javascript } = generateValidators(undefined, [
+  const { javascript, runtime } = generateValidators(undefined, [
     { name: 'visit', file: 'visit.schema.json', schema },
   ]);
   expect(javascript).not.toContain('require(');
   const path = test.info().outputPath('visit.mjs');
   writeFileSync(path, javascript);
+  for (const [name, text] of runtime) writeFileSync(test.info().outputPath(name), text);
   const { validateVisit } = (await import(path)) as { validateVisit: (value: unknown) => boolean };
   expect(validateVisit({ at: '2026-01-31T12:00:00Z' })).toBe(true);
   expect(validateVisit({ at: 'noon' })).toBe(false);

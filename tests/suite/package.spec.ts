@@ -5,14 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { ENTRIES, packageManifest } from '../../scripts/package/manifest.ts';
+import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
 import { dailySample } from '../support/daily-sample.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
+import { installedPackages, notInstalledUnasked, weightTables } from '../support/package/weight.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 /** Bytes that the tarball may have: a file that is packed by mistake shows. */
-const MOST_PACKED = 1_300_000;
+const MOST_PACKED = 1_100_000;
+
+/** Bytes that emulator and `check` may take once they are installed. */
+const MOST_INSTALLED = 25_000_000;
 
 let folder: string;
 let packed: Packed;
@@ -56,6 +60,23 @@ test('holds JavaScript, declarations, the specification, and nothing that only d
     ),
   ).toEqual([]);
   expect(paths.filter((path) => path.startsWith('scripts/'))).toEqual(['scripts/legacy-conformance.js']);
+});
+
+test('weighs what the documentation says, and no more than it may', () => {
+  const { installed, optional } = weightTables(readFileSync('docs/install.md', 'utf8'));
+  const sizes = installedPackages(join(project.folder, 'node_modules'));
+  const [own, browser] = ['legacy-api-conformance', 'playwright-core'].map((name) => sizes.get(name) ?? 0);
+  const together = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  expect(together).toBeLessThan(MOST_INSTALLED);
+  const others = together - (own ?? 0) - (browser ?? 0);
+  expect(installed.map(({ packages }) => packages)).toEqual([1, 1, sizes.size - 2, sizes.size]);
+  for (const [index, size] of [own, browser, others, together].entries())
+    expect(Math.abs((installed[index]?.bytes ?? 0) - (size ?? 0)), installed[index]?.what).toBeLessThan(
+      150_000,
+    );
+  expect(optional.map(({ what }) => what).toSorted()).toEqual(Object.keys(OPTIONAL_PEERS).toSorted());
+  for (const { what, bytes } of optional.filter(() => process.platform === 'linux'))
+    expect(bytes / notInstalledUnasked(packed, what), what).toBeCloseTo(1, 1);
 });
 
 test('has no dependency on a range, and no version but the one of the checkout', () => {
@@ -196,10 +217,12 @@ if (TODAY.has('types'))
     const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
     for (const resolution of ['nodenext', 'bundler']) {
       const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
-      const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022'];
+      const options = ['--noEmit', '--strict', '--target', 'es2022', '--types', 'node'];
       const ended = project.node(
         compiler,
         ...options,
+        '--typeRoots',
+        fileURLToPath(new URL('../../node_modules/@types', import.meta.url)),
         '--module',
         module,
         '--moduleResolution',

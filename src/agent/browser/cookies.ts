@@ -1,10 +1,9 @@
 import type { Cookie } from 'playwright-core';
-import type { CookieJar } from 'tough-cookie';
-import { newCookieJar } from '../form-agent.ts';
+import { CookieJar } from '../cookie-jar.ts';
 
 /** The browser's cookies as the form agent keeps them. */
 export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
-  const jar = newCookieJar();
+  const jar = new CookieJar();
   for (const cookie of cookies) {
     const domain = cookie.domain.replace(/^\./, '');
     const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
@@ -14,7 +13,7 @@ export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
       ...(cookie.domain.startsWith('.') ? [`Domain=${domain}`] : []),
       ...(cookie.secure ? ['Secure'] : []),
     ];
-    jar.setCookieSync(attributes.join('; '), url, { ignoreError: true });
+    jar.set(attributes.join('; '), url);
   }
   return jar;
 }

@@ -1,4 +1,4 @@
-import type { CookieJar } from 'tough-cookie';
+import type { CookieJar } from '../../agent/cookie-jar.ts';
 import type { Outcome, SessionName } from '../judge/watched.ts';
 
 /** A user with a browser, or a terminal, of their own. */

@@ -1,4 +1,4 @@
-import type { CookieJar } from 'tough-cookie';
+import type { CookieJar } from '../../agent/cookie-jar.ts';
 
 /** Redirects of the application that are followed. */
 const MOST_HOPS = 8;
@@ -43,7 +43,7 @@ export async function visitApplication(
   let first: number | undefined;
   try {
     for (let hop = 0; ; hop += 1) {
-      const cookie = jar.getCookieStringSync(at);
+      const cookie = jar.headerFor(at);
       const response = await fetch(at, {
         method: hop === 0 ? method : 'GET',
         redirect: 'manual',
@@ -55,8 +55,7 @@ export async function visitApplication(
         ...(hop === 0 && body !== undefined ? { body } : {}),
         signal,
       });
-      for (const set of response.headers.getSetCookie())
-        jar.setCookieSync(withoutSecure(set), at, { ignoreError: true });
+      for (const set of response.headers.getSetCookie()) jar.set(withoutSecure(set), at);
       first ??= response.status;
       const location = response.headers.get('location');
       if (location === null || response.status < 300 || response.status > 399 || hop === MOST_HOPS)

@@ -1,4 +1,4 @@
-import type { CookieJar } from 'tough-cookie';
+import type { CookieJar } from '../../agent/cookie-jar.ts';
 import { click, find, htmlPage } from '../../agent/html-form.ts';
 import type { Session } from './driven-client.ts';
 
@@ -56,7 +56,7 @@ interface Sending {
 }
 
 async function send({ method, url, body }: Sending, jar: CookieJar): Promise<Response> {
-  const cookie = jar.getCookieStringSync(url);
+  const cookie = jar.headerFor(url);
   const response = await fetch(url, {
     method,
     redirect: 'manual',
@@ -69,6 +69,6 @@ async function send({ method, url, body }: Sending, jar: CookieJar): Promise<Res
     },
     ...(body === undefined ? {} : { body }),
   });
-  for (const set of response.headers.getSetCookie()) jar.setCookieSync(set, url, { ignoreError: true });
+  for (const set of response.headers.getSetCookie()) jar.set(set, url);
   return response;
 }

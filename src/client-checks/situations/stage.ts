@@ -1,4 +1,4 @@
-import { newCookieJar } from '../../agent/form-agent.ts';
+import { CookieJar } from '../../agent/cookie-jar.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
@@ -193,7 +193,7 @@ export class Stage {
     const owner = this.emulator.seed.owners[index];
     if (owner === undefined) throw new Error('the seed has two owners');
     const { email, password } = owner;
-    return { name, owner: { email, password }, jar: newCookieJar(), serviceJar: newCookieJar() };
+    return { name, owner: { email, password }, jar: new CookieJar(), serviceJar: new CookieJar() };
   }
 }
 

@@ -1,0 +1,127 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { cookieDate } from './cookie-date.ts';
+
+/** A cookie as a browser keeps it. */
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly domain: string;
+  /** Only this host gets it, none below it. */
+  readonly hostOnly: boolean;
+  readonly path: string;
+  readonly secure: boolean;
+  /** Milliseconds since 1970; absent for the length of the session. */
+  readonly expires?: number;
+}
+
+/**
+ * Cookies of a user agent without a browser, by RFC 6265: domains, paths, expiry, `Secure` and the prefixes of names. A domain
+ * without a dot is refused for a host below it; a list of the public suffixes (4 MB) would refuse `co.uk` too, but the agents visit the service's own
+ * origins alone, and those are shown every cookie anyway. `SameSite` and `HttpOnly` mean nothing where there is no script and one site.
+ */
+export class CookieJar {
+  readonly #cookies = new Map<string, Cookie>();
+
+  /** Takes over what an answer from an address sets, a `Set-Cookie` header's value; what a browser would refuse is left out. */
+  set(header: string, url: string): void {
+    const cookie = parsed(header, new URL(url));
+    if (cookie === undefined) return;
+    const key = [cookie.domain, cookie.path, cookie.name].join('\n');
+    // One that is set anew keeps its place.
+    if (isOver(cookie)) this.#cookies.delete(key);
+    else this.#cookies.set(key, cookie);
+  }
+
+  /** The value of the `Cookie` header for a request; empty when none is to be sent. */
+  headerFor(url: string): string {
+    const { hostname, pathname, ...at } = parts(url);
+    return [...this.#cookies.values()]
+      .filter((cookie) => !isOver(cookie))
+      .filter(({ hostOnly, domain }) => (hostOnly ? hostname === domain : isWithin(hostname, domain)))
+      .filter(({ path }) => isBelow(pathname, path))
+      .filter(({ secure }) => !secure || at.trusted)
+      .toSorted((a, b) => b.path.length - a.path.length)
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+  }
+}
+
+function parsed(header: string, url: URL): Cookie | undefined {
+  const [pair = '', ...rest] = header.split(';');
+  const at = pair.indexOf('=');
+  const name = pair.slice(0, Math.max(0, at)).trim();
+  const value = pair.slice(at + 1).trim();
+  if (name === '' || /[\x00-\x1f\x7f]/.test(name + value)) return undefined;
+  const attributes = attributesIn(rest);
+  const { hostname, pathname, trusted } = parts(url.href);
+  const wanted = domainToASCII((attributes.get('domain') ?? '').replace(/^\./, ''));
+  if (attributes.get('domain') && wanted === '') return undefined;
+  const hostOnly = wanted === '';
+  const domain = hostOnly ? hostname : wanted;
+  if (!isWithin(hostname, domain) || (hostname !== domain && !domain.includes('.'))) return undefined;
+  const secure = attributes.has('secure');
+  if (secure && !trusted) return undefined;
+  const path = attributes.get('path');
+  if (/^__(?:Secure|Host)-/i.test(name) && !secure) return undefined;
+  if (/^__Host-/i.test(name) && (!hostOnly || path !== '/')) return undefined;
+  const expires = expiry(attributes.get('max-age'), attributes.get('expires'));
+  return {
+    name,
+    value,
+    domain,
+    hostOnly,
+    path: path?.startsWith('/') ? path : folderOf(pathname),
+    secure,
+    ...(expires === undefined ? {} : { expires }),
+  };
+}
+
+/** The last of each attribute that can be read: one that cannot says nothing. */
+function attributesIn(texts: readonly string[]): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  for (const text of texts) {
+    const [word = '', ...words] = text.split('=');
+    const [key, value] = [word.trim().toLowerCase(), words.join('=').trim()];
+    if (key === 'max-age' && !/^-?\d+$/.test(value)) continue;
+    if (key === 'expires' && cookieDate(value) === undefined) continue;
+    if (key === 'domain' && value === '') continue;
+    attributes.set(key, value);
+  }
+  return attributes;
+}
+
+function parts(url: string): {
+  readonly hostname: string;
+  readonly pathname: string;
+  readonly trusted: boolean;
+} {
+  const { hostname, pathname, protocol } = new URL(url);
+  const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(hostname);
+  return { hostname, pathname, trusted: protocol === 'https:' || loopback };
+}
+
+/** `Max-Age` has precedence over `Expires`. */
+function expiry(maxAge: string | undefined, expires: string | undefined): number | undefined {
+  if (maxAge !== undefined) return Date.now() + Number(maxAge) * 1_000;
+  return expires === undefined ? undefined : cookieDate(expires);
+}
+
+function isOver({ expires }: Cookie): boolean {
+  return expires !== undefined && expires <= Date.now();
+}
+
+function isWithin(hostname: string, domain: string): boolean {
+  if (hostname === domain) return true;
+  return hostname.endsWith(`.${domain}`) && isIP(hostname) === 0;
+}
+
+function isBelow(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
+}
+
+/** The path that a cookie without one is for: up to the last slash. */
+function folderOf(pathname: string): string {
+  const end = pathname.lastIndexOf('/');
+  return end <= 0 ? '/' : pathname.slice(0, end);
+}
