@@ -71,9 +71,7 @@ test('weighs what the documentation says, and no more than it may', () => {
   const others = together - (own ?? 0) - (browser ?? 0);
   expect(installed.map(({ packages }) => packages)).toEqual([1, 1, sizes.size - 2, sizes.size]);
   for (const [index, size] of [own, browser, others, together].entries())
-    expect(Math.abs((installed[index]?.bytes ?? 0) - (size ?? 0)), installed[index]?.what).toBeLessThan(
-      150_000,
-    );
+    expect((installed[index]?.bytes ?? 0) / (size ?? 0), installed[index]?.what).toBeCloseTo(1, 1);
   expect(optional.map(({ what }) => what).toSorted()).toEqual(Object.keys(OPTIONAL_PEERS).toSorted());
   for (const { what, bytes } of optional.filter(() => process.platform === 'linux'))
     expect(bytes / notInstalledUnasked(packed, what), what).toBeCloseTo(1, 1);
