@@ -28,7 +28,6 @@ import type { CheckOptions } from './check-options.ts';
 import { composeRun } from './compose.ts';
 import { expectedRetirement } from './expected-retirement.ts';
 import { explorePlan } from './explore-plan.ts';
-
 import { loadKnownDeviations } from './known-deviations.ts';
 import { risksFrom } from './observe-request.ts';
 import { describeTarget, emulatorBrowser, requireBrowser } from './prepare.ts';
