@@ -1,5 +1,3 @@
-import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { leastRequests } from '../checks/run/least-requests.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../config/load-configuration.ts';
 import { environmentNames } from '../config/resolve-references.ts';
@@ -8,11 +6,12 @@ import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { reachOf } from '../targets/live.ts';
-import { liveAbilities } from '../targets/live-abilities.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import { changesOfARun } from './doctor/changes.ts';
 import { networkSteps } from './doctor/network-steps.ts';
+import { measurePageCosts, type PageCosts } from './doctor/page-costs.ts';
 import { authorizePage, walkSteps } from './doctor/page-steps.ts';
+import { forecast, rehearse } from './doctor/rehearsal.ts';
 import { type CheckedStep, checkSteps } from './doctor/step.ts';
 import { requireBrowser } from './prepare.ts';
 import { print } from './print.ts';
@@ -45,15 +44,16 @@ export async function doctor({ target: file, walk }: DoctorRequest, signal?: Abo
     end: { ok: true, saw: names.length === 0 ? 'none are named' : names.join(', ') },
   });
 
-  const broken = await unlessStopped(checkToTarget(configuration, walk, signal), signal);
-  if (signal?.aborted) {
-    printLine(`${reasonOf(signal)} (exit ${EXIT.inconclusive})`);
+  const checked = await unlessStopped(checkToTarget(configuration, walk, signal), signal);
+  if (checked === undefined || signal?.aborted) {
+    printLine(`${signal && reasonOf(signal)} (exit ${EXIT.inconclusive})`);
     return EXIT.inconclusive;
   }
+  const { broken, costs } = checked;
   const troubles: RunTrouble[] =
     broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
-  if (broken === undefined) printLine(epilogue(configuration, walk));
+  if (broken === undefined) printLine(await epilogue(configuration, walk, costs));
   printLine(
     broken === undefined ? `ready (exit ${exitCode})` : `fix this and run it again (exit ${exitCode})`,
   );
@@ -70,16 +70,24 @@ async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** The name of the step that failed; undefined when all passed. */
+/** What the steps came to. */
+interface Checked {
+  /** The name of the step that failed; undefined when all passed. */
+  readonly broken: string | undefined;
+  /** What an authorization takes, where the target was walked. */
+  readonly costs: PageCosts | undefined;
+}
+
 async function checkToTarget(
   configuration: Configuration,
   walk: boolean,
   signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+): Promise<Checked> {
   // Without a browser nothing is sent.
   await requireBrowser(false);
   const secrets = new SecretRegistry();
   let last = '';
+  let costs: PageCosts | undefined;
   const tell = (checked: CheckedStep) => {
     last = checked.name;
     told(checked, (text) => secrets.redact(text));
@@ -87,22 +95,26 @@ async function checkToTarget(
   const passed = await withTarget(openConfigured(configuration, secrets), async (target) => {
     const ofTheNetwork = networkSteps(configuration, reachOf(configuration), target);
     if (!(await unlessAborted(checkSteps(ofTheNetwork, tell), signal))) return false;
-    return withSession(target, secrets, (session) =>
-      unlessAborted(checkSteps([authorizePage(session), ...(walk ? walkSteps(session) : [])], tell), signal),
-    );
+    return withSession(target, secrets, async (session) => {
+      const ofPages = [authorizePage(session), ...(walk ? walkSteps(session) : [])];
+      if (!(await unlessAborted(checkSteps(ofPages, tell), signal))) return false;
+      if (walk) costs = await unlessAborted(measurePageCosts(session), signal);
+      return true;
+    });
   });
-  return passed ? undefined : last;
+  return { broken: passed ? undefined : last, costs };
 }
 
-function epilogue(configuration: Configuration, walked: boolean): string {
+async function epilogue(
+  configuration: Configuration,
+  walked: boolean,
+  costs: PageCosts | undefined,
+): Promise<string> {
   const further = walked
-    ? 'Left behind: a grant and a pair of tokens.'
-    : 'Not checked: sign-in, redirect, token, list, users. They leave a grant and a pair of tokens; check them with --walk.';
-  const { abilities } = liveAbilities(configuration);
-  const requirements = loadCatalogue().clauses.flatMap((clause) => clause.requirements);
-  const applicable = requirements.filter(({ needs }) => needs.every((ability) => abilities.has(ability)));
-  const least = leastRequests(applicable.map(({ id }) => id));
-  const changes = changesOfARun(configuration, least).map((line) => `  - ${line}`);
+    ? 'Left behind: a grant, a pair of tokens, and two codes that were not used.'
+    : 'Not checked: sign-in, redirect, token, list, users. They leave a grant, a pair of tokens and two codes; check them with --walk, which also measures what the forecast below takes from the emulator.';
+  const requests = forecast(await rehearse(configuration), configuration, costs);
+  const changes = changesOfARun(configuration, requests).map((line) => `  - ${line}`);
   return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 

@@ -6,7 +6,7 @@ import type { Defect } from '../emulator/defect.ts';
 import type { Profile } from '../emulator/profile.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { emulatorAsLiveTarget } from './live-target.ts';
+import { emulatorAsLiveTarget } from '../targets/emulator-as-live.ts';
 import { CHECKS_IN_ORDER, type Outcome, withoutTimes } from './run-target.ts';
 
 /** What came of all checks on the emulator as a live target. */

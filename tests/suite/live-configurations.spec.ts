@@ -6,7 +6,7 @@ import type { Defect } from '../../src/emulator/defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
-import { emulatorAsLiveTarget } from '../../src/kill-matrix/live-target.ts';
+import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import type { Results } from '../../src/report/results.ts';
 import { pairwise } from '../support/controls/pairwise.ts';
 import { dailySample } from '../support/daily-sample.ts';

@@ -7,7 +7,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
-import { emulatorAsLiveTarget } from '../../src/kill-matrix/live-target.ts';
+import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import type { Results } from '../../src/report/results.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { idsWith, judgeLive, judgeOpened } from '../support/judge-live.ts';

@@ -10,7 +10,7 @@ import type { Configuration } from '../../src/config/configuration.ts';
 import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { emulatorAsLiveTarget } from '../../src/kill-matrix/live-target.ts';
+import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import { CHECKS_IN_ORDER } from '../../src/kill-matrix/run-target.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';

@@ -5,12 +5,12 @@ import { liveAbilities } from '../../targets/live-abilities.ts';
 /**
  * What a full run would change at a target, and what it would cost, one sentence a line. Pure; nothing is sent.
  *
- * @param least requests that the run takes at least
+ * @param requests that the run will send
  */
-export function changesOfARun(configuration: Configuration, least: number): readonly string[] {
+export function changesOfARun(configuration: Configuration, requests: number): readonly string[] {
   const { users, projects, pacing, budget } = configuration;
   const { abilities, missing } = liveAbilities(configuration);
-  const minutes = Math.max(1, Math.ceil(least / pacing.requestsPerSecond / 60));
+  const minutes = Math.max(1, Math.ceil(requests / pacing.requestsPerSecond / 60));
   return [
     `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
@@ -21,7 +21,7 @@ export function changesOfARun(configuration: Configuration, least: number): read
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send ${least} requests or more (at most ${budget.requests}), at ${pacing.requestsPerSecond} a second: ${minutes} min or more; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    `send about ${requests} requests (at most ${budget.requests}), at ${pacing.requestsPerSecond} a second: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
 }

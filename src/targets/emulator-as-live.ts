@@ -3,9 +3,9 @@ import type { Defect } from '../emulator/defect.ts';
 import type { Profile } from '../emulator/profile.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
-import { inProcessTransport } from '../targets/in-process.ts';
-import { liveTarget } from '../targets/live.ts';
-import type { Target } from '../targets/target.ts';
+import { inProcessTransport } from './in-process.ts';
+import { liveTarget } from './live.ts';
+import type { Target } from './target.ts';
 
 /**
  * Starts an emulator without sockets and makes a *live* target of it, through a configuration as a user writes it for

@@ -1,0 +1,142 @@
+import { FormAgent } from '../../agent/form-agent.ts';
+import { credentialSource } from '../../agent/sign-in-values.ts';
+import type { UserAgent } from '../../agent/user-agent.ts';
+import { runChecks } from '../../checks/run/run-checks.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { CHECKS } from '../../conformance/index.ts';
+import { loadProfile } from '../../emulator/load-profile.ts';
+import { initialDialect, serviceOrigins, trustedOrigins } from '../../flow/connect.ts';
+import { createSession, type Session } from '../../flow/session.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { emulatorAsLiveTarget } from '../../targets/emulator-as-live.ts';
+import type { Target } from '../../targets/target.ts';
+import type { PageCosts } from './page-costs.ts';
+
+/** Requests of one run, by what sends them. */
+export interface Requests {
+  /** Authorization requests that a browser draws, and how many requests they lead to. */
+  readonly drawn: { readonly walks: number; readonly requests: number };
+  /** The same of those that go through the browser's cookies. */
+  readonly throughCookies: { readonly walks: number; readonly requests: number };
+  /** Requests to the token endpoint and the resource API. */
+  readonly others: number;
+}
+
+/**
+ * Runs every check that a live target's configuration allows on an emulator that is configured alike, in this process and
+ * without a browser, and counts the requests by what sends them. Nothing is sent to the target.
+ */
+export async function rehearse(configuration: Configuration): Promise<Requests> {
+  const profile = await loadProfile('doorkeeper-5');
+  const answers = {
+    ...profile.answers,
+    ...(asksAlways(configuration) && { 'consent-memory': { remembered: 'never' } as const }),
+  };
+  const counted = { drawn: nothing(), throughCookies: nothing() };
+  let target: Target | undefined;
+  await runChecks({ target: { file: configuration.file }, profile: '', defects: [] }, CHECKS, {
+    lanes: 1,
+    listener: {},
+    keepEvidence: false,
+    open: async () => {
+      const alike = (emulated: Configuration) => shapedAlike(emulated, configuration);
+      target = await emulatorAsLiveTarget({ ...profile, answers }, [], alike);
+      return target;
+    },
+    connectTo: async (opened, secrets) => ({
+      session: countingSession(opened, secrets, counted),
+      close: async () => undefined,
+    }),
+  });
+  const all = target?.traffic?.used.requests ?? 0;
+  return { ...counted, others: all - counted.drawn.requests - counted.throughCookies.requests };
+}
+
+/**
+ * Requests that a run will send.
+ *
+ * @param costs what an authorization takes at the target; as on the emulator when absent
+ */
+export function forecast(requests: Requests, configuration: Configuration, costs?: PageCosts): number {
+  const { drawn, throughCookies, others } = requests;
+  // The emulator shows one page, and needs one more request to send its form.
+  const own = asksAlways(configuration) ? 2 : 1;
+  const times = (requested: number, cost = own) => (requested * cost) / own;
+  return Math.round(
+    others +
+      times(drawn.requests, costs?.drawn) +
+      times(throughCookies.requests, costs?.throughCookies),
+  );
+}
+
+function asksAlways({ consent }: Configuration): boolean {
+  return consent.shown === 'always';
+}
+
+interface Count {
+  walks: number;
+  requests: number;
+}
+
+function nothing(): Count {
+  return { walks: 0, requests: 0 };
+}
+
+/** The emulator's configuration with as many of everything as another has. */
+function shapedAlike(emulated: Configuration, like: Configuration): Configuration {
+  const [address = '', ...addresses] = emulated.application.redirectUris;
+  const [user = '', ...users] = emulated.users;
+  const [project = '', ...projects] = emulated.projects;
+  return {
+    ...emulated,
+    application: {
+      ...emulated.application,
+      redirectUris: [address, ...addresses.slice(0, like.application.redirectUris.length - 1)],
+    },
+    secondApplication: like.secondApplication && emulated.secondApplication,
+    users: [user, ...users.slice(0, like.users.length - 1)],
+    projects: [project, ...projects.slice(0, like.projects.length - 1)],
+    consent: {
+      ...emulated.consent,
+      shown: like.consent.shown,
+      deny: like.consent.deny && emulated.consent.deny,
+    },
+    accountArea: like.accountArea && emulated.accountArea,
+    clock: like.clock && emulated.clock,
+    token: like.token,
+    abilities: like.abilities,
+  };
+}
+
+/** A session whose pages are walked without a browser, and counted as if one drew them. */
+function countingSession(
+  target: Target,
+  secrets: SecretRegistry,
+  counted: { readonly drawn: Count; readonly throughCookies: Count },
+): Session {
+  const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
+  const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
+  const counting = (kind: UserAgent['kind'], count: Count): UserAgent => {
+    const counts = async <T>(work: Promise<T>) => {
+      const before = target.traffic?.used.requests ?? 0;
+      const outcome = await work;
+      count.walks += 1;
+      count.requests += (target.traffic?.used.requests ?? 0) - before;
+      return outcome;
+    };
+    return {
+      kind,
+      authorize: (...args) => counts(agent.authorize(...args)),
+      createApplication: (...args) => counts(agent.createApplication(...args)),
+    };
+  };
+  return createSession({
+    target,
+    secrets,
+    dialect: initialDialect(target),
+    pageAgent: counting('page', counted.drawn),
+    quickAgent: counting('cookies', counted.throughCookies),
+    transport: target.transport,
+    validator: () => undefined,
+  });
+}
