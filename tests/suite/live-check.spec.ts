@@ -21,7 +21,7 @@ const SETTLE_MS = 150;
 async function checkStandIn(
   standIn: Readonly<Record<string, string>>,
   ...args: readonly string[]
-): Promise<{ end: CommandEnd; results: Results | undefined }> {
+): Promise<{ end: CommandEnd; results: Results | undefined; doctor: CommandEnd }> {
   const info = test.info();
   const running = await startStandIn(standIn);
   try {
@@ -30,8 +30,9 @@ async function checkStandIn(
       consent: { ...consent, settleMs: SETTLE_MS },
     });
     const report = info.outputPath('report');
+    const doctor = await runCommand(['doctor', '--walk', '--target', file], env);
     const end = await runCommand(['check', '--target', file, '--report', report, ...args], env);
-    return { end, results: readResults(`${report}/results.json`) };
+    return { end, doctor, results: readResults(`${report}/results.json`) };
   } finally {
     await running.stop();
   }
@@ -46,7 +47,7 @@ function readResults(file: string): Results | undefined {
 }
 
 test('wrapped: it keeps the document, and what it cannot be asked is not applicable with its reason', async () => {
-  const { end, results } = await checkStandIn({ STAND_IN_CONSENT: 'always' });
+  const { end, results, doctor } = await checkStandIn({ STAND_IN_CONSENT: 'always' });
   expect(idsWith(results, 'fail')).toEqual([]);
   expect(idsWith(results, 'blocked')).toEqual([]);
   expect(idsWith(results, 'not-run')).toEqual([]);
@@ -69,6 +70,8 @@ test('wrapped: it keeps the document, and what it cannot be asked is not applica
   expect(requests).toBeGreaterThan(DEFAULTS.budget.requests / 2);
   expect(refusedAuthentications * 1.25).toBeLessThan(DEFAULTS.budget.refusedAuthentications);
   expect(refusedAuthentications).toBeGreaterThan(DEFAULTS.budget.refusedAuthentications / 2);
+  const foretold = Number(/send about (\d+) requests/.exec(doctor.stdout)?.[1]);
+  expect(Math.abs(foretold / requests - 1), `${foretold} foretold, ${requests} sent`).toBeLessThan(0.1);
   // A list of staging holds people: of them only the configured ids may be shown.
   expect(JSON.stringify(results).includes('@staging.example.test')).toBe(false);
 });

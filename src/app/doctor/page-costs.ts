@@ -19,7 +19,6 @@ export async function measurePageCosts(session: Session): Promise<PageCosts | un
   const { target, dialect } = session;
   const { traffic } = target;
   if (traffic === undefined) return undefined;
-  await session.shareCookies();
   const cost = async (through: 'page' | 'cookies-only') => {
     const conversation = new Conversation(session, session.newRecorder());
     const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
@@ -28,5 +27,8 @@ export async function measurePageCosts(session: Session): Promise<PageCosts | un
     return codesIn(outcome).length === 0 ? undefined : traffic.used.requests - before;
   };
   const drawn = await cost('page');
-  return drawn === undefined ? undefined : { drawn, throughCookies: (await cost('cookies-only')) ?? drawn };
+  if (drawn === undefined) return undefined;
+  // A grant may have changed them.
+  await session.shareCookies();
+  return { drawn, throughCookies: (await cost('cookies-only')) ?? drawn };
 }

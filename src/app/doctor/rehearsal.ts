@@ -6,19 +6,18 @@ import type { Configuration } from '../../config/configuration.ts';
 import { CHECKS } from '../../conformance/index.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import { initialDialect, serviceOrigins, trustedOrigins } from '../../flow/connect.ts';
+import { codesIn } from '../../flow/conversation.ts';
 import { createSession, type Session } from '../../flow/session.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { emulatorAsLiveTarget } from '../../targets/emulator-as-live.ts';
 import type { Target } from '../../targets/target.ts';
 import type { PageCosts } from './page-costs.ts';
 
-/** Requests of one run, by what sends them. */
+/** What one run sends. */
 export interface Requests {
-  /** Authorization requests that a browser draws, and how many requests they lead to. */
-  readonly drawn: { readonly walks: number; readonly requests: number };
-  /** The same of those that go through the browser's cookies. */
-  readonly throughCookies: { readonly walks: number; readonly requests: number };
-  /** Requests to the token endpoint and the resource API. */
+  /** Authorizations that the owner decided, or that were granted already: in a browser that draws, and through its cookies alone. */
+  readonly decided: { readonly drawn: number; readonly throughCookies: number };
+  /** Requests of all kinds beside these. */
   readonly others: number;
 }
 
@@ -32,7 +31,7 @@ export async function rehearse(configuration: Configuration): Promise<Requests> 
     ...profile.answers,
     ...(asksAlways(configuration) && { 'consent-memory': { remembered: 'never' } as const }),
   };
-  const counted = { drawn: nothing(), throughCookies: nothing() };
+  const counted: Counted = { drawn: 0, throughCookies: 0, requests: 0 };
   let target: Target | undefined;
   await runChecks({ target: { file: configuration.file }, profile: '', defects: [] }, CHECKS, {
     lanes: 1,
@@ -49,7 +48,8 @@ export async function rehearse(configuration: Configuration): Promise<Requests> 
     }),
   });
   const all = target?.traffic?.used.requests ?? 0;
-  return { ...counted, others: all - counted.drawn.requests - counted.throughCookies.requests };
+  const { requests, ...decided } = counted;
+  return { decided, others: all - requests };
 }
 
 /**
@@ -57,29 +57,26 @@ export async function rehearse(configuration: Configuration): Promise<Requests> 
  *
  * @param costs what an authorization takes at the target; as on the emulator when absent
  */
-export function forecast(requests: Requests, configuration: Configuration, costs?: PageCosts): number {
-  const { drawn, throughCookies, others } = requests;
-  // The emulator shows one page, and needs one more request to send its form.
+export function forecast(
+  { decided, others }: Requests,
+  configuration: Configuration,
+  costs?: PageCosts,
+): number {
+  // The emulator shows one page, and its form is one more request.
   const own = asksAlways(configuration) ? 2 : 1;
-  const times = (requested: number, cost = own) => (requested * cost) / own;
-  return Math.round(
-    others +
-      times(drawn.requests, costs?.drawn) +
-      times(throughCookies.requests, costs?.throughCookies),
-  );
+  const { drawn, throughCookies } = costs ?? { drawn: own, throughCookies: own };
+  return others + decided.drawn * drawn + decided.throughCookies * throughCookies;
 }
 
 function asksAlways({ consent }: Configuration): boolean {
   return consent.shown === 'always';
 }
 
-interface Count {
-  walks: number;
+/** Authorizations that were decided, by how, and the requests that they took. */
+interface Counted {
+  drawn: number;
+  throughCookies: number;
   requests: number;
-}
-
-function nothing(): Count {
-  return { walks: 0, requests: 0 };
 }
 
 /** The emulator's configuration with as many of everything as another has. */
@@ -109,33 +106,27 @@ function shapedAlike(emulated: Configuration, like: Configuration): Configuratio
 }
 
 /** A session whose pages are walked without a browser, and counted as if one drew them. */
-function countingSession(
-  target: Target,
-  secrets: SecretRegistry,
-  counted: { readonly drawn: Count; readonly throughCookies: Count },
-): Session {
+function countingSession(target: Target, secrets: SecretRegistry, counted: Counted): Session {
   const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
   const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
-  const counting = (kind: UserAgent['kind'], count: Count): UserAgent => {
-    const counts = async <T>(work: Promise<T>) => {
+  const counting = (kind: UserAgent['kind'], how: 'drawn' | 'throughCookies'): UserAgent => ({
+    kind,
+    authorize: async (...args) => {
       const before = target.traffic?.used.requests ?? 0;
-      const outcome = await work;
-      count.walks += 1;
-      count.requests += (target.traffic?.used.requests ?? 0) - before;
+      const outcome = await agent.authorize(...args);
+      if (!outcome.decided && codesIn(outcome).length === 0) return outcome;
+      counted[how] += 1;
+      counted.requests += (target.traffic?.used.requests ?? 0) - before;
       return outcome;
-    };
-    return {
-      kind,
-      authorize: (...args) => counts(agent.authorize(...args)),
-      createApplication: (...args) => counts(agent.createApplication(...args)),
-    };
-  };
+    },
+    createApplication: (...args) => agent.createApplication(...args),
+  });
   return createSession({
     target,
     secrets,
     dialect: initialDialect(target),
-    pageAgent: counting('page', counted.drawn),
-    quickAgent: counting('cookies', counted.throughCookies),
+    pageAgent: counting('page', 'drawn'),
+    quickAgent: counting('cookies', 'throughCookies'),
     transport: target.transport,
     validator: () => undefined,
   });
