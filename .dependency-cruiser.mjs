@@ -125,7 +125,8 @@ export default {
     ),
     {
       name: 'one-door-to-the-emulator',
-      comment: 'a target is a target: only what opens the emulator, as such or as a live target, knows that it is one',
+      comment:
+        'a target is a target: only what opens the emulator, as such or as a live target, knows that it is one',
       severity: 'error',
       from: {
         path: '^src/(targets|agent|flow|monitor|explore|contracts|report)/',
