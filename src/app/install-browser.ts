@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { BROWSER_VARIABLE, findBrowser } from '../agent/browser/find-browser.ts';
+import { isAddress, shownAddress } from '../agent/browser/remote-browser.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { print, printError } from './print.ts';
@@ -46,7 +47,8 @@ export async function browserOnRequest(): Promise<ExitCode> {
     );
     return EXIT.usage;
   }
-  print(`${there === undefined ? 'installed' : 'found'}: ${found.executablePath}\n`);
+  const where = isAddress(found.executablePath) ? shownAddress(found.executablePath) : found.executablePath;
+  print(`${there === undefined ? 'installed' : 'found'}: ${where}\n`);
   return EXIT.conforms;
 }
 

@@ -7,6 +7,7 @@ import {
   startBrowser,
 } from '../agent/browser/find-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
+import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { DEFECTS } from '../emulator/defects/index.ts';
@@ -55,7 +56,9 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     if (request.defects.length > 0)
       throw new UsageError('--defect: only the emulator has defects to switch on');
     const { loadConfiguration } = await import('../config/load-configuration.ts');
-    const configuration = await loadConfiguration(request.target, request.env ?? process.env);
+    const env = request.env ?? process.env;
+    const configuration = await loadConfiguration(request.target, env);
+    refuseRemotely(request.target, configuration, env);
     const { name, authUrl, baseUrl } = configuration;
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
@@ -86,6 +89,16 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   };
 }
 
+/** @throws UsageError for what a browser that runs elsewhere cannot be told */
+function refuseRemotely(file: string, { proxy, tls }: Configuration, env: Environment): void {
+  if (!isAddress(env[BROWSER_VARIABLE])) return;
+  const [lost] = [...(proxy === undefined ? [] : ['proxy']), ...(tls === undefined ? [] : ['tls.caFile'])];
+  if (lost === undefined) return;
+  throw new UsageError(
+    `${file}: ${lost}: the browser that ${BROWSER_VARIABLE} names runs elsewhere and cannot be told; set it up there and leave \`${lost}\` out, or unset the variable`,
+  );
+}
+
 /**
  * A browser that starts, for pages of a live service. Says on standard error when it runs without its sandbox.
  *
@@ -98,8 +111,16 @@ export async function requireBrowserForLive(mayInstall = false): Promise<FoundBr
   return found;
 }
 
-/** Says on standard error when a browser runs without its sandbox. */
-export function tellSandbox({ withoutSandbox }: FoundBrowser): void {
+/** Says on standard error when a browser runs without its sandbox, or elsewhere. */
+export function tellSandbox({ withoutSandbox, executablePath }: FoundBrowser): void {
+  if (isAddress(executablePath)) {
+    const readable = isReadableOnTheWay(executablePath)
+      ? '; login, password and codes travel there without encryption'
+      : '';
+    printError(
+      `note: the browser runs elsewhere (${shownAddress(executablePath)}): the suite catches the redirect in its own pages and refuses windows that the service opens${readable}\n`,
+    );
+  }
   if (withoutSandbox === undefined) return;
   printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
 }

@@ -4,6 +4,7 @@ import { answered, letGo } from '../agent/browser/deadline.ts';
 import { endBrowser } from '../agent/browser/end-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import { PageTrouble } from '../agent/browser/page-trouble.ts';
+import { RemoteBrowserTrouble, refuseNewWindows, runsElsewhere } from '../agent/browser/remote-browser.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
 import { FormAgent } from '../agent/form-agent.ts';
@@ -71,7 +72,13 @@ export async function openBrowser(
   window = false,
 ): Promise<Browser> {
   const launch = await launcherFor(target, window);
-  return (await launch(executablePath)).browser;
+  try {
+    return (await launch(executablePath)).browser;
+  } catch (error) {
+    // It was there a moment ago.
+    if (error instanceof RemoteBrowserTrouble) throw new TransportFailure('connection', error.message);
+    throw error;
+  }
 }
 
 /** Starts the browser at a path for a target, Playwright's own without one; as {@link openBrowser} does. */
@@ -107,6 +114,7 @@ export async function connectThrough(
       acceptDownloads: false,
       storageState,
     });
+    if (runsElsewhere(browser) && target.kind === 'live') await opened.route('**', refuseNewWindows);
     if (target.loadsLittle) await loadLittle(opened, target);
     countRequests(opened, target);
     return opened;

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { endBrowser } from './end-browser.ts';
+import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
-/** Environment variable that names the browser's binary, before anything else is looked at. */
+/** Environment variable that names the browser's binary, or the address of one that runs, before anything else is looked at. */
 export const BROWSER_VARIABLE = 'LEGACY_CONFORMANCE_BROWSER';
 
 /** Names under which distributions install a Chromium; the shell without a window first: it starts twice as fast. */
@@ -16,8 +17,9 @@ const NAMES = [
   'google-chrome-stable',
 ];
 
-/** A browser that was seen to start. `executablePath` is absent for Playwright's own. */
+/** A browser that was seen to start. */
 export interface FoundBrowser {
+  /** Absent for Playwright's own; an address for a browser that runs elsewhere, whose token is not to be shown. */
   readonly executablePath?: string;
   readonly version: string;
   /** Why it runs without its sandbox; absent where it has one. */
@@ -42,7 +44,9 @@ export async function startBrowser(
     try {
       const { browser, withoutSandbox } = await launch(executablePath);
       return { browser, found: { executablePath, version: browser.version(), withoutSandbox } };
-    } catch {
+    } catch (error) {
+      if (error instanceof RemoteBrowserTrouble)
+        throw new Error(`${BROWSER_VARIABLE}: ${error.message}`, { cause: error });
       // The next one may start.
     }
   }
@@ -81,6 +85,8 @@ export function windowedCandidates(env: NodeJS.ProcessEnv = process.env): readon
   const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
   if (blind) return [];
   const named = env[BROWSER_VARIABLE];
+  // One that runs elsewhere has no window here.
+  if (isAddress(named)) return [];
   if (named) return [named];
   const own = existsSync(chromium.executablePath()) ? [undefined] : [];
   return [...own, ...onPath(env).filter((path) => !path.endsWith('headless-shell'))];

@@ -1,4 +1,6 @@
+import { BROWSER_VARIABLE } from './find-browser.ts';
 import { watchMemory } from './memory-watch.ts';
+import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
 /** How a browser is started. */
@@ -21,16 +23,32 @@ export interface LaunchOptions {
 
 /** Starts a browser in which the clients' hosts do not exist; without a window unless one is asked for. */
 export async function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
-  const started = await startChromium({
+  const local = !isAddress(options.executablePath);
+  if (!local) refuseWhatOnlyALaunchDoes(options);
+  const wanted = {
     headless: options.window !== true,
     executablePath: options.executablePath,
     ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
     // The driver would let pages open windows without anybody having clicked.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
-  });
-  await watchMemory(started.browser);
+  };
+  const started = await startChromium(wanted, options.onlyService);
+  if (local) await watchMemory(started.browser);
   return started;
+}
+
+/** @throws RemoteBrowserTrouble for what a browser that runs already cannot be told */
+function refuseWhatOnlyALaunchDoes({ proxy, window, trustedKeys = [] }: LaunchOptions): void {
+  const lost = [
+    ...(proxy === undefined ? [] : ['`proxy`']),
+    ...(trustedKeys.length === 0 ? [] : ['`tls.caFile`']),
+    ...(window ? ['a window'] : []),
+  ];
+  if (lost.length === 0) return;
+  throw new RemoteBrowserTrouble(
+    `${lost.join(' and ')}: only a browser that the suite starts itself can be given that; unset ${BROWSER_VARIABLE}, or set up the browser there and leave it out`,
+  );
 }
 
 function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {

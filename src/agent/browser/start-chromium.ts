@@ -2,6 +2,7 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { browserEnvironment } from './browser-environment.ts';
 import { answered } from './deadline.ts';
 import { rememberProcess } from './end-browser.ts';
+import { connectElsewhere, isAddress } from './remote-browser.ts';
 
 /** Why the browser of a path runs without its sandbox; found out once a process. */
 const unsandboxed = new Map<string | undefined, string>();
@@ -24,12 +25,14 @@ export interface StartedBrowser {
 
 /**
  * Starts a Chromium: with its sandbox whenever it starts with one, and with nothing of this process's environment that could hold a
- * secret.
+ * secret. Where an address stands for its path, connects to the browser there.
  *
- * @throws Error of the driver when it does not start either way
+ * @param reachesUs of a browser elsewhere: it is to visit servers of this machine
+ * @throws Error of the driver when it does not start either way, RemoteBrowserTrouble when there is none at the address
  */
-export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
+export async function startChromium(wanted: Wanted, reachesUs = false): Promise<StartedBrowser> {
   const path = wanted.executablePath;
+  if (isAddress(path)) return { browser: await connectElsewhere(path, reachesUs) };
   const options: LaunchOptions = {
     ...wanted,
     timeout: STARTING_MS,

@@ -1,0 +1,114 @@
+import { type Browser, chromium, type Route } from 'playwright-core';
+
+/** Milliseconds until a browser elsewhere has answered. */
+const ANSWER_MS = 30_000;
+
+/** A browser elsewhere that cannot be used. The message holds nothing of its address beyond the origin. */
+export class RemoteBrowserTrouble extends Error {
+  override readonly name = 'RemoteBrowserTrouble';
+}
+
+/** Browsers that run elsewhere: what is started, ended or watched as a process is not theirs. */
+const remote = new WeakSet<Browser>();
+
+/** Whether what names a browser is an address, and no path. Pure. */
+export function isAddress(named: string | undefined): named is string {
+  return named !== undefined && /^(?:wss?|https?):\/\//i.test(named);
+}
+
+/** Whether a browser runs elsewhere. */
+export function runsElsewhere(browser: Browser | null): boolean {
+  return browser !== null && remote.has(browser);
+}
+
+/** An address as it may be shown: what is behind the host is often a token. Pure. */
+export function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return 'an address that is none';
+  const { protocol, host } = new URL(address);
+  return `${protocol}//${host}`;
+}
+
+/** Whether an address is that of a debugging port; else it is a Playwright server's. Pure. */
+export function isDebuggingPort(address: string): boolean {
+  return /^https?:/i.test(address) || new URL(address).pathname.includes('/devtools/');
+}
+
+/** Whether login and codes travel to a browser where others could read them. Pure. */
+export function isReadableOnTheWay(address: string): boolean {
+  return /^(?:ws|http):/i.test(address) && !isLoopback(address);
+}
+
+/**
+ * Connects to a browser that runs elsewhere: a Playwright server (`ws://…`) or a debugging port (`http://…`, `ws://…/devtools/…`).
+ *
+ * @param reachesUs the browser is to visit this machine's own loopback: a Playwright server is told to, a debugging port cannot be
+ * @throws RemoteBrowserTrouble saying what does not fit and what to do
+ */
+export async function connectElsewhere(address: string, reachesUs: boolean): Promise<Browser> {
+  if (!URL.canParse(address))
+    throw new RemoteBrowserTrouble(`expected the address of a browser, got ${shownAddress(address)}`);
+  const byPort = isDebuggingPort(address);
+  if (byPort && reachesUs && !isLoopback(address)) {
+    throw new RemoteBrowserTrouble(
+      `the browser at ${shownAddress(address)} cannot reach the emulator on this machine: name a Playwright server, which can, or a browser here`,
+    );
+  }
+  try {
+    const browser = byPort
+      ? await chromium.connectOverCDP(address, { timeout: ANSWER_MS })
+      : await chromium.connect(address, {
+          timeout: ANSWER_MS,
+          ...(reachesUs ? { exposeNetwork: '<loopback>' } : {}),
+        });
+    remote.add(browser);
+    return browser;
+  } catch (error) {
+    // Not as the cause: the driver's message holds the whole address.
+    throw new RemoteBrowserTrouble(explained((error as Error).message, address, byPort));
+  }
+}
+
+/** What the driver says, in words that help. Its own name the address with all that is in it. */
+function explained(message: string, address: string, byPort: boolean): string {
+  const at = shownAddress(address);
+  const server = /server version: v?(\d[\w.-]*)/.exec(message)?.[1];
+  const client = /client version: v?(\d[\w.-]*)/.exec(message)?.[1];
+  if (server !== undefined && client !== undefined) {
+    return `the Playwright server at ${at} is of version ${server}, and this suite's playwright-core of ${client}: both must be of one version (\`npx playwright@${client} run-server\`), or name a browser's debugging port instead`;
+  }
+  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ECONNRESET/.test(message))
+    return `there is no browser at ${at}: nothing answers there`;
+  if (/Timeout \d+ms exceeded/.test(message))
+    return `the browser at ${at} did not answer within ${ANSWER_MS / 1000} s`;
+  const status = /(?:unexpected response>|WebSocket error:) \S+ (\d{3})/.exec(message)?.[1];
+  const refused = status === undefined ? '' : ` (it answered ${status})`;
+  return byPort
+    ? `what answers at ${at} is no browser's debugging port${refused}: expected that of a Chromium (\`--remote-debugging-port\`), or the ws:// address of a Playwright server`
+    : `what answers at ${at} is no Playwright server${refused}: check path and token, or write a debugging port's address with http://`;
+}
+
+/**
+ * Refuses windows that a page opens in a browser elsewhere. The redirect is caught in the pages that the suite opens itself; a browser of
+ * ours does not know the clients' hosts, but this one would deliver a code there.
+ */
+export async function refuseNewWindows(route: Route): Promise<void> {
+  const request = route.request();
+  if (!request.isNavigationRequest()) return route.fallback();
+  const opener = await openerOf(route);
+  return opener ? route.abort('blockedbyclient') : route.fallback();
+}
+
+/** Whether a page of the service has opened the page that a request is for. */
+async function openerOf(route: Route): Promise<boolean> {
+  try {
+    const page = route.request().frame().page();
+    return (await page.opener()) !== null;
+  } catch {
+    // A page that has only just been opened has no frame yet; those of the suite are there before they navigate.
+    return true;
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(new URL(address).hostname);
+}
