@@ -1,8 +1,8 @@
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { Conversation } from '../flow/conversation.ts';
-import { type SweptProject, sweepProjects } from '../flow/own-users.ts';
 import type { Session } from '../flow/session.ts';
 import { walkToToken } from '../flow/smoke-flow.ts';
+import { type SweptProject, sweepProjects } from '../flow/sweep.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { print } from './print.ts';

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { cleanUpInWords } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
-import { unassignOwnUsers } from '../flow/own-users.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/tally.ts';
@@ -212,7 +212,7 @@ class Explorer {
     const own = assigned.filter(({ user }) => this.#session.target.users.includes(user));
     const conversation = new Conversation(session, session.newRecorder());
     try {
-      this.#left = await unassignOwnUsers(conversation, pair.access, own);
+      this.#left = await cleanUpInWords(conversation, pair.access, own);
     } catch (error) {
       this.#left = (error as Error).message;
     }

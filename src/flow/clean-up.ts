@@ -1,6 +1,88 @@
+import { isSuccess, jsonOf } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
-import type { Conversation } from './conversation.ts';
-import { stillAssignedBy, unassignOwnUsers } from './own-users.ts';
+import type { Target } from '../targets/target.ts';
+import { Conversation, tokensIn } from './conversation.ts';
+import type { Dialect } from './dialect.ts';
+import { whoIsLeft } from './leftovers.ts';
+import type { OwnAssignment } from './preflight.ts';
+import { encodeId } from './requests.ts';
+import type { Session } from './session.ts';
+import { type SweptProject, sweepProjects } from './sweep.ts';
+
+/** Milliseconds that cleaning up may take once a run was told to stop. */
+export const CLEAN_UP_MS = 45_000;
+
+/** Seconds after which a list that a service kept for a while is expected to be a new one. */
+export const STALE_SECONDS = 300;
+
+/** Milliseconds after which a list is looked at again where no clock can be moved. */
+const PAUSE_MS = 1_000;
+
+/** Lets some time pass, so that a list which was kept for a while is read anew: on the target's clock where it has one. */
+export async function letListsSettle({ clock, pause = waitReally }: Target): Promise<void> {
+  if (clock !== undefined) await clock.advance(STALE_SECONDS);
+  else await pause(PAUSE_MS);
+}
+
+/** Waits for so many milliseconds. */
+export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Unassigns the suite's own users from the configured projects; whoever is listed afterwards is unassigned once more, a
+ * moment later. Touches nobody else. A failure of transport, or a list that cannot be had, leaves those who were assigned.
+ *
+ * @param token an access token that may list and unassign
+ * @param assigned who was assigned where a moment ago, listed or not
+ * @returns who is left
+ */
+export async function cleanUp(
+  conversation: Conversation,
+  token: string,
+  assigned: readonly OwnAssignment[],
+): Promise<readonly OwnAssignment[]> {
+  return stillIn(await sweepTwice(conversation, token, assigned), assigned);
+}
+
+async function sweepTwice(
+  conversation: Conversation,
+  token: string,
+  assigned: readonly OwnAssignment[],
+): Promise<readonly SweptProject[]> {
+  const swept = await sweepProjects(conversation, token, assigned);
+  const first = stillIn(swept, assigned);
+  if (first.length === 0) return swept;
+  await letListsSettle(conversation.session.target);
+  return sweepProjects(conversation, token, first);
+}
+
+function stillIn(
+  swept: readonly SweptProject[],
+  assigned: readonly OwnAssignment[],
+): readonly OwnAssignment[] {
+  return swept.flatMap(({ project, left, unreadable }) =>
+    unreadable === undefined
+      ? left.map(({ user }) => ({ project, user }))
+      : assigned.filter((one) => one.project === project),
+  );
+}
+
+/**
+ * {@link cleanUp}, told in words.
+ *
+ * @returns undefined when none of the suite's own users is assigned any more, else a sentence that says who is
+ */
+export async function cleanUpInWords(
+  conversation: Conversation,
+  token: string,
+  assigned: readonly OwnAssignment[],
+): Promise<string | undefined> {
+  const swept = await sweepTwice(conversation, token, assigned);
+  const left = stillIn(swept, assigned);
+  if (left.length > 0) return `still assigned and to be unassigned by hand: ${whoIsLeft(left)}`;
+  const unread = swept.find(({ unreadable }) => unreadable !== undefined);
+  if (unread === undefined) return undefined;
+  return `the suite's own users could not be unassigned again: the list of project ${unread.project} answered ${unread.unreadable?.answer}`;
+}
 
 /**
  * Unassigns the suite's own users whom some requests have assigned; sends nothing where they have assigned none.
@@ -24,8 +106,49 @@ export async function cleanUpAfter(
     return undefined;
   }
   try {
-    return await unassignOwnUsers(conversation, await accessToken(), stillAssignedBy(entries, target));
+    return await cleanUpInWords(conversation, await accessToken(), stillAssignedBy(entries, target));
   } catch (error) {
     return `the suite's own users could not be unassigned again: ${(error as Error).message}`;
   }
+}
+
+/**
+ * Unassigns whom an interrupted smoke flow has left assigned, with the last token that it was given.
+ *
+ * @param entries everything that it has sent
+ * @returns what is left, undefined when nothing is
+ */
+export async function cleanUpInterrupted(
+  session: Session,
+  entries: readonly RecordEntry[],
+  dialect: Dialect,
+): Promise<string | undefined> {
+  const assigned = stillAssignedBy(entries, session.target);
+  if (assigned.length === 0) return undefined;
+  const tokens = entries.flatMap((entry) => {
+    const response = entry.kind === 'exchange' ? entry.exchange.response : undefined;
+    return tokensIn(response, jsonOf(response)).accessToken ?? [];
+  });
+  const recorder = session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS));
+  return cleanUpInWords(new Conversation(session, recorder, dialect), tokens.at(-1) ?? '', assigned);
+}
+
+/** Whom these requests have assigned, and none of them has unassigned again with success, as far as they are the suite's own. */
+export function stillAssignedBy(
+  entries: readonly RecordEntry[],
+  { projects, users }: Pick<Target, 'projects' | 'users'>,
+): readonly OwnAssignment[] {
+  const everywhere = projects.flatMap((project) => users.map((user) => ({ project, user })));
+  return everywhere.filter(({ project, user }) => {
+    const path = `/projects/${encodeId(project)}/assigned_users/${encodeId(user)}`;
+    let assigned = false;
+    for (const entry of entries) {
+      if (entry.kind !== 'exchange') continue;
+      const { request, response } = entry.exchange;
+      if (!new URL(request.url).pathname.endsWith(path)) continue;
+      if (request.method === 'PUT') assigned = true;
+      else if (request.method === 'DELETE' && isSuccess(response)) assigned = false;
+    }
+    return assigned;
+  });
 }

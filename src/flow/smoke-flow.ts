@@ -7,11 +7,10 @@ import { ALL_SCOPES } from '../targets/target.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import type { Attempt } from './attempt.ts';
 import { barredScope } from './barred-scope.ts';
-import { cleanUpWalk } from './clean-up-walk.ts';
+import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
 import { Conversation, type TokenAnswer } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
 import { obtainSiblings } from './one-scope.ts';
-import { cleanUp } from './own-users.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { type OwnAssignment, ownUsersAssigned, preflightTrouble } from './preflight.ts';
 import { pageAddress, readCode } from './read-code.ts';
@@ -76,7 +75,9 @@ export async function walkBase(session: Session, opening?: Opening): Promise<Bas
   await walk.run();
   const { found } = walk;
   const interrupted = session.newRecorder().signal?.aborted === true;
-  return interrupted ? { ...found, left: await cleanUpWalk(session, found) } : found;
+  if (!interrupted) return found;
+  const entries = found.steps.flatMap((step) => step.entries);
+  return { ...found, left: await cleanUpInterrupted(session, entries, found.dialect) };
 }
 
 /** What {@link walkToToken} found; `tokens` where it got that far. */

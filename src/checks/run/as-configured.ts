@@ -1,8 +1,8 @@
 import { type Exchange, headerOf, isBusy, isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import { exchangedTokens, freshAccessToken, grantedCode } from '../../flow/actor.ts';
+import { cleanUp, stillAssignedBy } from '../../flow/clean-up.ts';
 import { type Reliable, without } from '../../flow/contradictions.ts';
 import { Conversation } from '../../flow/conversation.ts';
-import { cleanUp, stillAssignedBy } from '../../flow/own-users.ts';
 import { exchangeParameters } from '../../flow/parameters.ts';
 import { encodeId } from '../../flow/requests.ts';
 import type { Session } from '../../flow/session.ts';

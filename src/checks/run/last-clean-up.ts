@@ -1,9 +1,8 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
-import { CLEAN_UP_MS } from '../../flow/clean-up-walk.ts';
+import { CLEAN_UP_MS, cleanUp } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { whoIsLeft } from '../../flow/leftovers.ts';
-import { cleanUp } from '../../flow/own-users.ts';
 import { type Session, sessionUntil } from '../../flow/session.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';

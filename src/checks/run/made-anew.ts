@@ -1,5 +1,5 @@
 import { isBusy } from '../../exchange/exchange.ts';
-import { waitReally } from '../../flow/own-users.ts';
+import { waitReally } from '../../flow/clean-up.ts';
 import type { Session } from '../../flow/session.ts';
 import type { Evidence } from '../../report/results.ts';
 import type { CheckOutcome } from '../run-check.ts';

@@ -1,10 +1,7 @@
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
-import type { RecordEntry } from '../exchange/recorder.ts';
-import type { Target } from '../targets/target.ts';
 import { pointersTo } from './assigned-list.ts';
 import type { Conversation, ResourceAnswer } from './conversation.ts';
 import { listedAmong, type OwnAssignment } from './preflight.ts';
-import { encodeId } from './requests.ts';
 
 /** What became of the suite's own users in one project. */
 export interface SweptProject {
@@ -96,93 +93,6 @@ async function lookAgain(
     left: still.map((user) => ({ user, answer: answers.get(user) ?? 'not asked' })),
     othersLost: lost(speaking, before.response, after.response),
   };
-}
-
-/** Seconds after which a list that a service kept for a while is expected to be a new one. */
-export const STALE_SECONDS = 300;
-
-/** Milliseconds after which a list is looked at again where no clock can be moved. */
-const PAUSE_MS = 1_000;
-
-/** Lets some time pass, so that a list which was kept for a while is read anew: on the target's clock where it has one. */
-export async function letListsSettle({ clock, pause = waitReally }: Target): Promise<void> {
-  if (clock !== undefined) await clock.advance(STALE_SECONDS);
-  else await pause(PAUSE_MS);
-}
-
-/** Waits for so many milliseconds. */
-export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/**
- * Unassigns the suite's own users from the configured projects; whoever is listed afterwards is unassigned once more, a
- * moment later. Touches nobody else. A failure of transport, or a list that cannot be had, leaves those who were assigned.
- *
- * @param token an access token that may list and unassign
- * @param assigned who was assigned where a moment ago, listed or not
- * @returns who is left
- */
-export async function cleanUp(
-  conversation: Conversation,
-  token: string,
-  assigned: readonly OwnAssignment[],
-): Promise<readonly OwnAssignment[]> {
-  const first = stillIn(await sweepProjects(conversation, token, assigned), assigned);
-  if (first.length === 0) return first;
-  await letListsSettle(conversation.session.target);
-  return stillIn(await sweepProjects(conversation, token, first), first);
-}
-
-function stillIn(
-  swept: readonly SweptProject[],
-  assigned: readonly OwnAssignment[],
-): readonly OwnAssignment[] {
-  return swept.flatMap(({ project, left, unreadable }) =>
-    unreadable === undefined
-      ? left.map(({ user }) => ({ project, user }))
-      : assigned.filter((one) => one.project === project),
-  );
-}
-
-/**
- * Unassigns the suite's own users from the configured projects, and touches nobody else.
- *
- * @param token an access token that may list and unassign
- * @param assigned who was assigned where a moment ago, listed or not
- * @returns undefined when nobody of the suite's own is assigned any more, else a sentence that says what is left
- */
-export async function unassignOwnUsers(
-  conversation: Conversation,
-  token: string,
-  assigned: readonly OwnAssignment[] = [],
-): Promise<string | undefined> {
-  const left: string[] = [];
-  for (const swept of await sweepProjects(conversation, token, assigned)) {
-    const { project } = swept;
-    if (swept.unreadable)
-      throw new Error(`the list of project ${project} answered ${swept.unreadable.answer}`);
-    left.push(...swept.left.map(({ user }) => `user ${user} in project ${project}`));
-  }
-  return left.length === 0 ? undefined : `still assigned and to be unassigned by hand: ${left.join(', ')}`;
-}
-
-/** Whom these requests have assigned, and none of them has unassigned again with success, as far as they are the suite's own. */
-export function stillAssignedBy(
-  entries: readonly RecordEntry[],
-  { projects, users }: Pick<Target, 'projects' | 'users'>,
-): readonly OwnAssignment[] {
-  const everywhere = projects.flatMap((project) => users.map((user) => ({ project, user })));
-  return everywhere.filter(({ project, user }) => {
-    const path = `/projects/${encodeId(project)}/assigned_users/${encodeId(user)}`;
-    let assigned = false;
-    for (const entry of entries) {
-      if (entry.kind !== 'exchange') continue;
-      const { request, response } = entry.exchange;
-      if (!new URL(request.url).pathname.endsWith(path)) continue;
-      if (request.method === 'PUT') assigned = true;
-      else if (request.method === 'DELETE' && isSuccess(response)) assigned = false;
-    }
-    return assigned;
-  });
 }
 
 function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
