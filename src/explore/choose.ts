@@ -65,28 +65,36 @@ const WAITS = [1, 5, 61, 301, 1_801, 3_601, 7_199, 7_201, 7_300, 22_000, 90_000]
 /** How often the code that was used last is used again when a situation is over. */
 const REPLAYED = 0.4;
 
-/** Requests from which on what costs many of them is drawn too. */
-const MANY_REQUESTS = 3_000;
+/** Requests that must be left, and that must have been sent, before what costs many of them is drawn too. */
+const MANY_REQUESTS = { inAll: 3_000, before: 1_000 } as const;
 
 /** Chooses steps that make sense now: single ones at random, and situations from a deck. */
 export class Chooser {
   readonly #supply: Supply;
-  readonly #situations: readonly [Situation, ...Situation[]];
+  readonly #few: readonly [Situation, ...Situation[]];
+  readonly #many: readonly [Situation, ...Situation[]];
+  readonly #sent: () => number;
   #applications = 0;
 
-  /** @param requests how many may be sent in all */
-  constructor(supply: Supply, requests: number) {
+  /**
+   * @param requests how many may be sent in all
+   * @param sent how many were sent so far
+   */
+  constructor(supply: Supply, requests: number, sent: () => number) {
     this.#supply = supply;
-    const { target, allowed } = supply;
-    const possible = ({ needs }: Situation) =>
-      needs === undefined ||
-      (needs === 'refusals' && allowed.refusals) ||
-      (needs === 'clock' && target.clock !== undefined) ||
-      (needs === 'emulator' && target.kind === 'emulator');
-    const all = [...SITUATIONS, ...(requests >= MANY_REQUESTS ? MUCH : [])].filter(possible);
-    this.#situations = all.flatMap((one) => Array.from({ length: one.times }, () => one)) as unknown as [
-      Situation,
-    ];
+    this.#sent = sent;
+    this.#few = this.#deckOf(SITUATIONS);
+    this.#many = requests >= MANY_REQUESTS.inAll ? this.#deckOf([...SITUATIONS, ...MUCH]) : this.#few;
+  }
+
+  #deckOf(situations: readonly Situation[]): readonly [Situation, ...Situation[]] {
+    const { target, allowed } = this.#supply;
+    const possible = ({ needs = [] }: Situation) =>
+      (!needs.includes('refusals') || allowed.refusals) &&
+      (!needs.includes('clock') || target.clock !== undefined) &&
+      (!needs.includes('emulator') || target.kind === 'emulator');
+    const all = situations.filter(possible);
+    return all.flatMap((one) => Array.from({ length: one.times }, () => one)) as unknown as [Situation];
   }
 
   /** The next steps: one, and what must follow it; or a situation. */
@@ -104,7 +112,8 @@ export class Chooser {
     switch (kind) {
       case 'situation': {
         const script = new Script(this.#supply);
-        this.#supply.decks.next(this.#situations).write(script);
+        const deck = this.#sent() < MANY_REQUESTS.before ? this.#few : this.#many;
+        this.#supply.decks.next(deck).write(script);
         if (this.#supply.allowed.refusals) script.maybe(REPLAYED, () => script.replayLast());
         return script.steps;
       }

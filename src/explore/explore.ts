@@ -70,6 +70,9 @@ const MOST_FINDINGS = 8;
 /** Sequences that are tried to make one shorter. */
 const SHRINK_TRIES = 90;
 
+/** Kinds of findings that the next look did not show. */
+const ONCE = / once$/;
+
 /** How often a finding is to show again. */
 const REPETITIONS = 3;
 
@@ -113,7 +116,7 @@ class Explorer {
     this.#random = new Random(exploration.seed);
     this.#performer = new Performer(watched, session);
     this.#supply = new Supply(this.#random, watched, () => this.#performer, exploration.allowed);
-    this.#chooser = new Chooser(this.#supply, exploration.requests);
+    this.#chooser = new Chooser(this.#supply, exploration.requests, () => this.#requests);
     this.#begunAt = watched.requests();
     this.#seen = watched.monitor.findings.length;
   }
@@ -239,7 +242,10 @@ class Explorer {
     const found = { ...finding, rate: this.#rateOf(finding), afterRequests: this.#requests };
     const { fresh } = this.#exploration;
     if (fresh === undefined) return { ...found, steps: sliceFor(steps), again: undefined };
-    const same = (other: MonitorFinding) => other.kind === finding.kind;
+    // Of a lasting one the requirement is a first guess, that only looking at each step tells.
+    const same = (other: MonitorFinding) =>
+      other.kind === finding.kind &&
+      (isAboutLists(finding) || other.id === finding.id || !ONCE.test(finding.kind));
     const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
     let again = await this.#repeat(steps, shows);
     if (again.shown === 0) return { ...found, steps: sliceFor(steps), again };

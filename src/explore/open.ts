@@ -21,7 +21,8 @@ export async function openToExplore(
 ): Promise<FreshService> {
   const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt, also);
   const { dialect } = await walkBase(watched.session);
-  await target.restoreAssignments?.();
+  // By the watched target: what was in doubt on the way there is not of the steps that follow.
+  await watched.session.target.restoreAssignments?.();
   const session = { ...watched.session, dialect };
   return { watched, session, close: () => target.close() };
 }

@@ -18,7 +18,7 @@ export function blameFor(
   const lastHere = since.findLast((one) => one.project === project);
   if (toUser !== undefined) return blameOnUsersOwn(wrong, toUser, lastHere ?? toUser);
   if (lastHere !== undefined) return blameOnOthers(wrong, lastHere, elsewhere);
-  if (last === undefined) return wrong.listed && elsewhere ? 'list.project-scoped' : 'list.safe';
+  if (last === undefined) return wrong.listed && elsewhere ? 'list.project-scoped' : 'list.returns-assigned';
   if (last.blame !== 'lawful') return last.blame ?? 'list.returns-assigned';
   const operation = wrong.listed ? 'assign' : 'unassign';
   const same = since.findLast((one) => one.operation === operation && one.user === wrong.user);
@@ -36,6 +36,34 @@ function blameOnUsersOwn(wrong: WrongUser, change: Change, lastHere: Change): Re
   if (lastHere !== change && !wrong.listed) return blameOnOthers(wrong, lastHere, false);
   if (redundant) return `${operation}.idempotent`;
   return operation === 'assign' ? 'assign.adds-user' : 'unassign.removes-user';
+}
+
+/** What is known of the reader of a list that is wrong although nothing was changed since another one was right. */
+export interface WrongReader {
+  /** The same token was shown the right list since the last change, a moment ago. */
+  readonly sawItRight: boolean;
+  /** It was shown just this list before the last change, or a token that it came of was. */
+  readonly wasShownThis: boolean;
+  /** Any reader was. */
+  readonly shownBefore: boolean;
+}
+
+/**
+ * The same for a list that is wrong although nothing was changed since it was right: the reading did it, or the reader is shown what
+ * others are not.
+ *
+ * @param lastDone what was done to the user last, as documented
+ */
+export function blameOnReader(
+  { listed }: WrongUser,
+  { sawItRight, wasShownThis, shownBefore }: WrongReader,
+  lastDone: 'assign' | 'unassign' | undefined,
+  elsewhere: boolean,
+): RequirementId {
+  if (sawItRight) return listed && elsewhere ? 'list.project-scoped' : 'list.safe';
+  if (wasShownThis || (!listed && shownBefore)) return 'list.fresh';
+  if (listed && lastDone === 'unassign') return 'unassign.removes-user';
+  return listed && elsewhere ? 'list.project-scoped' : 'list.returns-assigned';
 }
 
 /** Which requirement is broken when a list shows a user twice: assigned again, most likely. */

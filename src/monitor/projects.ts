@@ -43,16 +43,36 @@ export class ProjectModel {
   #untouched = true;
   /** Requests since a list was last right, oldest first, those to other projects included. */
   #since: Change[] = [];
+  /** What was done last to each user as documented, and had an effect. */
+  readonly #lastDone = new Map<string, 'assign' | 'unassign'>();
   #window: (Change | Reading)[] = [];
+  #readings: readonly ReadonlySet<string>[] = [];
   #inFlight = 0;
 
   get since(): readonly Change[] {
     return this.#since;
   }
 
+  /** What was done last to a user of the project, as documented; undefined where nothing was. */
+  lastDoneTo(user: string): 'assign' | 'unassign' | undefined {
+    return this.#lastDone.get(user);
+  }
+
+  /** Whether these are just the users who are certainly assigned, and everybody is known. */
+  isExactly(ids: ReadonlySet<string>): boolean {
+    const { assigned } = this;
+    const certain = [...this.#users.values()].every((values) => values !== BOTH);
+    return this.#closed && certain && assigned.length === ids.size && assigned.every((id) => ids.has(id));
+  }
+
   /** Whether requests to this project are on their way. */
   get busy(): boolean {
     return this.#inFlight > 0;
+  }
+
+  /** The lists that were read last, several where they were on their way at once. */
+  get readings(): readonly ReadonlySet<string>[] {
+    return this.#readings;
   }
 
   /** Everybody who certainly is assigned. */
@@ -81,7 +101,10 @@ export class ProjectModel {
   }
 
   /** Something was done to another project, or to this one: lists that are wrong from now on may be its fault. */
-  remember(change: Change): void {
+  remember(change: Change, here: boolean): void {
+    const { operation, user, effect, blame } = change;
+    if (here && operation !== 'other' && user !== undefined && effect === 'done' && blame === 'lawful')
+      this.#lastDone.set(user, operation);
     this.#since.push(change);
     if (this.#since.length > 40) this.#since.shift();
   }
@@ -118,6 +141,7 @@ export class ProjectModel {
   #settle(window: readonly (Change | Reading)[]): readonly WrongUser[] {
     const changes = window.filter((one): one is Change => 'operation' in one);
     const readings = window.filter((one): one is Reading => 'ids' in one);
+    this.#readings = readings.map(({ ids }) => ids);
     if (changes.some((one) => one.operation === 'other' || one.user === undefined)) {
       this.#openUp();
       return [];

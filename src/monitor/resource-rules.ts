@@ -1,11 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { type Exchange, headerOf, isSuccess } from '../exchange/exchange.ts';
 import type { ListReader } from '../flow/assigned-list.ts';
-import { blameFor, blameForTwice } from './blame.ts';
+import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { Model, Pair } from './model.ts';
 import { nearestTo } from './near.ts';
 import { type Change, ProjectModel, type Reading, type WrongUser } from './projects.ts';
 import { EVERY_SCOPE, type ResourceRequest, readResourceRequest } from './read-request.ts';
+import { Shown } from './shown.ts';
 import type { Tally } from './tally.ts';
 
 /** Seconds after which a token that is refused has most likely lived too short. */
@@ -33,8 +34,11 @@ interface Doubt {
   readonly blame: RequirementId;
   readonly exchange: Exchange;
   readonly during: string | undefined;
-  /** The list was as it had been: the same token was shown the same before, or what is missing, or too much, was changed since. */
-  readonly asBefore: boolean;
+  /** What is broken if the same reader is shown it rightly when it reads again. */
+  readonly once: RequirementId;
+  /** What is broken if another reader is shown it rightly. */
+  readonly ofReader: RequirementId;
+  readonly token: string | undefined;
 }
 
 /** Holds the three operations against clause 4.4, and against what clauses 5, 7 and 8 say of tokens. */
@@ -43,8 +47,7 @@ export class ResourceRules {
   readonly #tally: Tally;
   readonly #projects = new Map<string, ProjectModel>();
   readonly #doubts = new Map<string, Doubt[]>();
-  /** What each token was shown of each project last. */
-  readonly #shown = new Map<string, string>();
+  readonly #shown = new Shown();
   readonly #underWay = new Map<string, Set<PendingResource>>();
   /** What a list held when it was given a tag, by project, token and tag. */
   readonly #tagged = new Map<string, readonly string[]>();
@@ -256,21 +259,21 @@ export class ResourceRules {
       const id = blameForTwice(twice, request.project, since);
       this.#broken(id, 'twice', 'each user once', 'a user twice', exchange, during);
     }
-    const solved = this.#solveDoubts(request.project, reading.ids);
+    const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
+    const solved = this.#solveDoubts(request.project, reading.ids, reader.token);
     const wrong = project.end(reading).filter(({ user }) => !solved.has(user));
-    const sameAsBefore = this.#showsTheSame(request, ids);
-    if (project.busy) return;
+    const how = this.#shown.shows(request.project, reader, reading.ids, pending.at);
+    if (project.busy) {
+      this.#shown.keep(request.project, reader, reading.ids);
+      return;
+    }
     this.#countExamples(request.project, since);
-    if (wrong.length === 0) project.forgive();
-    this.#takeWrong(request.project, wrong, exchange, during, sameAsBefore);
-  }
-
-  #showsTheSame({ project, token }: ResourceRequest, ids: readonly string[]): boolean {
-    const key = JSON.stringify([project, token]);
-    const shown = [...ids].sort().join(' ');
-    const before = this.#shown.get(key);
-    this.#shown.set(key, shown);
-    return before === shown;
+    if (wrong.length === 0) {
+      project.forgive();
+      this.#shown.right(request.project, reader, pending.at);
+    }
+    this.#takeWrong(request.project, wrong, exchange, during, { ...how, token: reader.token });
+    this.#shown.keep(request.project, reader, reading.ids);
   }
 
   #countExamples(project: string, since: readonly Change[]): void {
@@ -309,11 +312,16 @@ export class ResourceRules {
               ? 'lawful'
               : 'resource.odd-ids-contained'
             : undefined,
-      redundant: pending.before.size === 1 && pending.before.has(request.operation === 'assign'),
+      // Of several at once each may be the first.
+      redundant:
+        !pending.overlapped &&
+        pending.before.size === 1 &&
+        pending.before.has(request.operation === 'assign'),
       begun: pending.begun,
       ended: this.#moment++,
     };
-    for (const project of this.#projects.values()) project.remember(change);
+    for (const [id, project] of this.#projects) project.remember(change, id === request.project);
+    this.#shown.changed(request.project);
     const project = this.project(request.project);
     this.#takeWrong(request.project, project.end(change), exchange, undefined);
   }
@@ -323,25 +331,47 @@ export class ResourceRules {
     wrong: readonly WrongUser[],
     exchange: Exchange,
     during: string | undefined,
-    sameAsBefore = false,
+    reader?: WrongReader & { readonly token: string },
   ): void {
+    if (wrong.length === 0) return;
     const model = this.project(project);
+    const ofAnother = reader !== undefined && this.#isOfAnother(project) ? 'list.project-scoped' : undefined;
     for (const one of wrong) {
-      const elsewhere = [...this.#projects].some(
-        ([id, other]) => id !== project && other.assigned.includes(one.user),
-      );
-      const { since } = model;
-      const blame = blameFor(one, project, since, elsewhere);
-      const opposite = one.listed ? 'unassign' : 'assign';
-      const justChanged = since.some(
-        ({ operation, project: at, user }) => operation === opposite && at === project && user === one.user,
-      );
+      const isElsewhere = this.#isElsewhere(one, project);
+      const onReader = reader && blameOnReader(one, reader, model.lastDoneTo(one.user), isElsewhere);
+      const lasting = model.since.length === 0 ? onReader : undefined;
+      const doubt: Doubt = {
+        wrong: one,
+        blame: ofAnother ?? lasting ?? blameFor(one, project, model.since, isElsewhere),
+        // What was never shown before is no old list, only a wrong one.
+        once: ofAnother ?? (reader?.shownBefore ? 'list.fresh' : 'list.returns-assigned'),
+        // Who sees it rightly shows that the reading has changed nothing.
+        ofReader: ofAnother ?? (onReader === 'list.safe' ? undefined : onReader) ?? 'list.returns-assigned',
+        token: reader?.token,
+        exchange,
+        during,
+      };
       model.believe(one);
       const doubts = this.#doubts.get(project) ?? [];
-      doubts.push({ wrong: one, blame, exchange, during, asBefore: justChanged || sameAsBefore });
+      doubts.push(doubt);
       this.#doubts.set(project, doubts);
     }
-    if (wrong.length > 0) model.forgive();
+    model.forgive();
+  }
+
+  #isElsewhere({ user }: WrongUser, project: string): boolean {
+    return [...this.#projects].some(([id, other]) => id !== project && other.assigned.includes(user));
+  }
+
+  /** Whether a list that was just read, or the one before it, is that of another project. */
+  #isOfAnother(project: string): boolean {
+    const { since, readings, assigned } = this.project(project);
+    const lists = [...readings, ...(since.length === 0 ? [new Set(assigned)] : [])];
+    // Where something was just changed, one user alone may have been changed in both.
+    const fewest = since.length === 0 ? 1 : 2;
+    return [...this.#projects].some(
+      ([id, other]) => id !== project && lists.some((list) => list.size >= fewest && other.isExactly(list)),
+    );
   }
 
   /** Projects whose last list was wrong: read again, it tells whether it was only old. */
@@ -350,16 +380,16 @@ export class ResourceRules {
   }
 
   /** A list read again, with nothing done in between, tells an old one from a wrong one. */
-  #solveDoubts(project: string, ids: ReadonlySet<string>): ReadonlySet<string> {
+  #solveDoubts(project: string, ids: ReadonlySet<string>, token: string): ReadonlySet<string> {
     const doubts = this.#doubts.get(project) ?? [];
     const solved = new Set<string>();
     if (doubts.length === 0) return solved;
     for (const doubt of doubts) {
       const { user, listed } = doubt.wrong;
       const changed = ids.has(user) !== listed;
-      // What was never so is no old list, only a wrong one.
-      const once = doubt.asBefore ? 'list.fresh' : 'list.returns-assigned';
-      this.#tell(doubt, changed ? once : doubt.blame);
+      if (!changed) this.#tell(doubt, doubt.blame, '');
+      else if (doubt.token === token) this.#tell(doubt, doubt.once, ' once');
+      else this.#tell(doubt, doubt.ofReader, '');
       if (changed) {
         solved.add(user);
         this.project(project).believe({ user, listed: !listed });
@@ -370,7 +400,7 @@ export class ResourceRules {
   }
 
   #settle(project: string): void {
-    for (const doubt of this.#doubts.get(project) ?? []) this.#tell(doubt, unread(doubt.blame));
+    for (const doubt of this.#doubts.get(project) ?? []) this.#tell(doubt, unread(doubt.blame), '');
     this.#doubts.delete(project);
   }
 
@@ -379,14 +409,15 @@ export class ResourceRules {
     for (const project of [...this.#doubts.keys()]) this.#settle(project);
   }
 
-  #tell({ wrong, exchange, during }: Doubt, id: RequirementId): void {
+  /** @param how ` once` where the next list was right */
+  #tell({ wrong, exchange, during }: Doubt, id: RequirementId, how: '' | ' once'): void {
     const { target } = this.#model;
     const [expected, got] = wrong.listed
       ? ['nobody listed who is not assigned', 'a list with such a user']
       : ['everybody listed who is assigned', 'a list without one of them'];
     this.#tally.finding({
       id,
-      kind: wrong.listed ? 'listed' : 'absent',
+      kind: `${wrong.listed ? 'listed' : 'absent'}${how}`,
       expected,
       got,
       during,

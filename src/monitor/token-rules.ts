@@ -12,6 +12,7 @@ import {
   type Pair,
 } from './model.ts';
 import { nearestTo } from './near.ts';
+import { Races } from './races.ts';
 import { readTokenRequest, scopeOf, type TokenRequest } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
 import type { Tally } from './tally.ts';
@@ -39,6 +40,7 @@ export interface PendingToken {
 export class TokenRules {
   readonly #model: Model;
   readonly #tally: Tally;
+  readonly #races = new Races();
 
   constructor(model: Model, tally: Tally) {
     this.#model = model;
@@ -177,11 +179,12 @@ export class TokenRules {
       disturbedBefore: pair?.family.disturbed !== undefined,
     };
     if (pair !== undefined) {
+      if (refusals.length === 0) this.#races.sent(pair);
       if (pair.family.latest !== pair) disturb(pair.family, 'an old refresh token was used');
       if (pair.used > 0) disturb(pair.family, 'its refresh token was used twice');
       if (refusals.length === 0) pair.used += 1;
       if (refusals.includes('refresh.bound-to-client')) disturb(pair.family, 'another client used it');
-      pair.presented += 1;
+      if (!isByNobody(pending)) pair.presented += 1;
     }
     return pending;
   }
@@ -189,7 +192,9 @@ export class TokenRules {
   /** Which requirement promises that a pair can be refreshed now; undefined where the document promises nothing. */
   #promisedTo(pair: Pair | undefined, at: number): RequirementId | undefined {
     if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
-    if (pair.family.disturbed !== undefined || pair.family.latest !== pair) return undefined;
+    // Answers of a service that is far away may overtake each other.
+    const latest = this.#races.isLatest(pair) && !this.#model.target.shared;
+    if (!latest && (pair.family.disturbed !== undefined || pair.family.latest !== pair)) return undefined;
     const age = at - pair.issuedAt;
     const spread = this.#model.target.spreadSeconds;
     if (age > LIFETIME + spread) return age < REFRESH_EXPECTED ? 'refresh.after-expiry' : undefined;
@@ -205,6 +210,7 @@ export class TokenRules {
     const unclear = response === undefined || response.status === 429 || response.status >= 500;
     const found = tokensIn(response, jsonOf(response));
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
+    if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {
       if (!takesBack(pending, response)) disturb(pair?.family, 'a refresh got no answer');
       return;
@@ -383,6 +389,7 @@ export class TokenRules {
     if (code?.overlapped) disturb(family, 'its code was presented twice at once');
     if (wrongly && code?.gave !== undefined) disturb(code.gave.family, 'its code was honoured again');
     if (known !== undefined) family.disturbed = HANDED_OUT_AGAIN;
+    else if (pair !== undefined && clear) this.#races.gave(pair, next);
     family.latest = next;
     if (code !== undefined && request.is === 'exchange') code.gave ??= next;
     if (access !== undefined && !byAccess.has(access)) byAccess.set(access, next);
@@ -400,6 +407,21 @@ export class TokenRules {
     this.#tally.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
   }
 }
+
+/**
+ * Whether who refreshes is not the client, or has not said so: the document lets the client refresh with the latest token response
+ * (clause 4.3), whatever others have tried with it.
+ */
+function isByNobody({ refusals, request }: PendingToken): boolean {
+  return request.plain && refusals.some((id) => NOT_THE_CLIENT.includes(id));
+}
+
+const NOT_THE_CLIENT: readonly RequirementId[] = [
+  'refresh.requires-client-id',
+  'refresh.requires-client-secret',
+  'refresh.client-id-checked',
+  'refresh.client-secret-checked',
+];
 
 /** Statuses with which a service says itself that it has not done what was asked; others may come from in between. */
 const NOT_DONE = [429, 500, 503];

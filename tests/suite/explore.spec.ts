@@ -131,7 +131,7 @@ test('without leave, no step is one that may revoke or lock', async () => {
   const allowed = { refusals: false };
   let performer = new Performer(watched, session);
   const supply = new Supply(new Random(1), watched, () => performer, allowed);
-  const chooser = new Chooser(supply, 1_000);
+  const chooser = new Chooser(supply, 1_000, () => 0);
   const steps: Step[] = [];
   for (let episode = 1; episode < 12; episode += 1) {
     performer = new Performer(watched, session);

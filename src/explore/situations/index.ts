@@ -10,6 +10,13 @@ import {
   wrongExchanges,
   wrongRefreshes,
 } from './refusals.ts';
+import {
+  everyWrongAuthorization,
+  everyWrongExchange,
+  everyWrongRefresh,
+  sameChange,
+  sameRefusal,
+} from './sweeps.ts';
 import { datePasses, lateRefresh, timePasses } from './time.ts';
 
 /** A situation that a service must be right in, written as steps. */
@@ -19,31 +26,41 @@ export interface Situation {
   /** How often it is in the deck that situations are drawn from. */
   readonly times: number;
   /** What it takes: leave for what is refused, a clock that can be moved, or a service of its own. */
-  readonly needs?: 'refusals' | 'clock' | 'emulator';
+  readonly needs?: readonly ('refusals' | 'clock' | 'emulator')[];
 }
 
 export const SITUATIONS: readonly Situation[] = [
   { name: 'at once', write: atOnce, times: 28 },
-  { name: 'time passes', write: timePasses, times: 9, needs: 'clock' },
-  { name: 'a date passes', write: datePasses, times: 3, needs: 'clock' },
-  { name: 'late refresh', write: lateRefresh, times: 2, needs: 'clock' },
+  { name: 'time passes', write: timePasses, times: 9, needs: ['clock'] },
+  { name: 'a date passes', write: datePasses, times: 3, needs: ['clock'] },
+  { name: 'late refresh', write: lateRefresh, times: 2, needs: ['clock'] },
   { name: 'readings of one list', write: readingsOfOneList, times: 3 },
   { name: 'changes of one user', write: changesOfOneUser, times: 3 },
   { name: 'fewer scopes', write: fewerScopes, times: 3 },
   { name: 'after a refusal', write: afterARefusal, times: 1 },
   { name: 'unknown ids', write: unknownIds, times: 2 },
-  { name: 'wrong exchanges', write: wrongExchanges, times: 7, needs: 'refusals' },
-  { name: 'wrong refreshes', write: wrongRefreshes, times: 5, needs: 'refusals' },
-  { name: 'replays', write: replays, times: 4, needs: 'refusals' },
-  { name: 'wrong authorizations', write: wrongAuthorizations, times: 5, needs: 'refusals' },
-  { name: 'without right', write: withoutRight, times: 6, needs: 'refusals' },
+  { name: 'wrong exchanges', write: wrongExchanges, times: 7, needs: ['refusals'] },
+  { name: 'wrong refreshes', write: wrongRefreshes, times: 5, needs: ['refusals'] },
+  { name: 'replays', write: replays, times: 4, needs: ['refusals'] },
+  { name: 'wrong authorizations', write: wrongAuthorizations, times: 5, needs: ['refusals'] },
+  { name: 'without right', write: withoutRight, times: 6, needs: ['refusals'] },
 ];
 
-/** What costs many requests: drawn where there are many. */
+/** What costs many requests: drawn where there are many, once what costs few has been drawn for a while. */
 export const MUCH: readonly Situation[] = [
   { name: 'many refreshes', write: manyRefreshes, times: 1 },
   { name: 'everywhere', write: everywhere, times: 1 },
   { name: 'many changes', write: manyChanges, times: 1 },
-  { name: 'many codes', write: manyCodes, times: 1, needs: 'emulator' },
-  { name: 'many tokens', write: manyTokens, times: 1, needs: 'emulator' },
+  { name: 'the same change', write: sameChange, times: 2 },
+  { name: 'the same refusal', write: sameRefusal, times: 9, needs: ['refusals', 'emulator'] },
+  { name: 'every wrong refresh', write: everyWrongRefresh, times: 3, needs: ['refusals', 'emulator'] },
+  { name: 'every wrong exchange', write: everyWrongExchange, times: 3, needs: ['refusals', 'emulator'] },
+  {
+    name: 'every wrong authorization',
+    write: everyWrongAuthorization,
+    times: 3,
+    needs: ['refusals', 'emulator'],
+  },
+  { name: 'many codes', write: manyCodes, times: 1, needs: ['emulator'] },
+  { name: 'many tokens', write: manyTokens, times: 1, needs: ['emulator'] },
 ];

@@ -50,12 +50,19 @@ function several({ supply }: Script, make: () => SingleStep): readonly SingleSte
 
 const COUNTS = [2, 2, 2, 3, 4] as const;
 
+/** One of each application, in any order: none gets what is another's. */
+function ofEach({ supply }: Script, make: (application: number) => SingleStep): readonly SingleStep[] {
+  return supply.random.shuffled(supply.performer.applications.map((_, index) => index)).map(make);
+}
+
 /** Token requests that may get in each other's way; those that need replays or wrong credentials apart. */
 export const RIGHTFUL_MEETINGS: readonly Meeting[] = [
   (s) => several(s, () => exchangeOf(s, s.code())),
   (s) => several(s, () => exchangeOf(s, s.code({ application: 0 }))),
   (s) => several(s, () => refreshOf(s, s.pair().pair)),
   (s) => several(s, () => refreshOf(s, s.pair({ application: 0 }).pair)),
+  (s) => ofEach(s, (application) => exchangeOf(s, s.code({ application }))),
+  (s) => ofEach(s, (application) => refreshOf(s, s.pair({ application }).pair)),
   (s) => {
     const { pair } = s.pair();
     const project = s.supply.project();

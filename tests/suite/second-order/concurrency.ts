@@ -78,6 +78,20 @@ export const concurrency = [
     [true, true, false, true],
   ),
   row(
+    'refresh-at-once-of-same-token-both-void',
+    async (w) => {
+      const pair = await w.pair();
+      const both = await Promise.all([w.refresh(pair), w.refresh(pair)]);
+      const given = both.filter((next) => next !== undefined);
+      const again = [];
+      for (const next of given.toReversed()) again.push(await w.refresh(next));
+      return [given.length, ...came(again), ...came([await w.refresh(await w.refreshed(await w.pair()))])];
+    },
+    // The second of the two is refused, and takes the chain with it.
+    [1, false, true],
+    [2, false, false, true],
+  ),
+  row(
     'refresh-at-once-of-same-token-without-refresh-token',
     async (w) => {
       const pair = await w.pair();

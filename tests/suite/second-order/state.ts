@@ -43,6 +43,18 @@ export const state = [
     [undefined, true, false],
   ),
   row(
+    'refresh-refused-after-wrong-secret',
+    async (w) => {
+      const pair = await w.pair();
+      const wrong = await w.refresh(pair, { client_secret: 'wrong' });
+      const right = await w.refresh(pair);
+      const untried = await w.refresh(await w.pair());
+      return [wrong, right !== undefined, untried !== undefined];
+    },
+    [undefined, true, true],
+    [undefined, false, true],
+  ),
+  row(
     'refresh-of-first-exchange-gives-token-of-second',
     async (w) => {
       const first = await w.pair();

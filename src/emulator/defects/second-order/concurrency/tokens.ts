@@ -2,6 +2,7 @@ import type { Defect } from '../../../defect.ts';
 import { Parameters } from '../../../parameters.ts';
 import type { Policy } from '../../../policy.ts';
 import type { AuthorizationCode, Grant, TokenPair } from '../../../records.ts';
+import { refuse } from '../../../refusal.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';
 import { EXPIRED, isExpired } from '../tools/tokens.ts';
@@ -189,6 +190,33 @@ export const tokens: readonly Defect[] = [
           if (repeated !== undefined) return repeated;
           const value = token.value(kind, randomness, previous);
           if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
+          return value;
+        },
+      },
+    };
+  }),
+
+  noted('refresh-at-once-of-same-token-both-void', ({ refresh, token }) => {
+    const flights = new InFlight<TokenPair>();
+    const twice = new WeakSet<TokenPair>();
+    const dead = new Set<string>();
+    return {
+      refresh: {
+        async rotate(pair, fate, all) {
+          const flight = await flights.fly(pair);
+          if (!met(flight, (other) => other === pair)) return refresh.rotate(pair, fate, all);
+          twice.add(pair);
+          return undefined;
+        },
+        check: (pair, exchange, now) =>
+          dead.has(exchange.refreshToken)
+            ? refuse('refresh-token-revoked', 'its token was refreshed twice at once')
+            : refresh.check(pair, exchange, now),
+      },
+      token: {
+        value(kind, randomness, previous) {
+          const value = token.value(kind, randomness, previous);
+          if (kind === 'refresh' && previous !== undefined && twice.has(previous)) dead.add(value);
           return value;
         },
       },

@@ -44,6 +44,27 @@ export const tokens: readonly Defect[] = [
     };
   }),
 
+  noted('refresh-refused-after-wrong-secret', ({ client, refresh }, request) => {
+    const spent = new Set<string>();
+    return {
+      client: {
+        authenticate(credentials, applications, grantType) {
+          const application = client.authenticate(credentials, applications, grantType);
+          const sent = request.form.get('refresh_token');
+          if ('refused' in application && application.refused === 'client-secret-wrong' && sent)
+            spent.add(sent);
+          return application;
+        },
+      },
+      refresh: {
+        check: (pair, exchange, now) =>
+          spent.has(exchange.refreshToken)
+            ? refuse('refresh-token-revoked', 'it was sent with a wrong secret')
+            : refresh.check(pair, exchange, now),
+      },
+    };
+  }),
+
   noted('refresh-of-first-exchange-gives-token-of-second', ({ token }, request) => {
     const newest = new Map<string, { readonly grant: Grant; readonly refreshToken: string }>();
     return {
