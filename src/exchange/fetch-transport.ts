@@ -21,14 +21,11 @@ export const DEFAULT_LIMITS: TransportLimits = { deadlineMs: 10_000, maxBodyByte
 type FetchLike = (request: Request) => Promise<Response>;
 
 /**
- * A transport over `fetch`: redirects are never followed, each exchange has a deadline and a size limit.
+ * A transport over a function like `fetch`: redirects are never followed, each exchange has a deadline and a size limit.
  *
- * @param fetchLike global `fetch`, or the emulator's in-process dispatch
+ * @param fetchLike the emulator's in-process dispatch
  */
-export function fetchTransport(
-  fetchLike: FetchLike = (request) => fetch(request),
-  limits: TransportLimits = DEFAULT_LIMITS,
-): Transport {
+export function fetchTransport(fetchLike: FetchLike, limits: TransportLimits = DEFAULT_LIMITS): Transport {
   return async (wire, signal) => {
     if (signal?.aborted) throw new Aborted(signal);
     const abort = new AbortController();

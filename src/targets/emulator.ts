@@ -6,7 +6,7 @@ import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { roomySeed } from '../emulator/roomy-seed.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
-import { fetchTransport } from '../exchange/fetch-transport.ts';
+import { nodeTransport } from '../exchange/node-transport.ts';
 import { inProcessTransport } from './in-process.ts';
 import type { FormPages } from './page-actions.ts';
 import type { Target, TokenPresentation } from './target.ts';
@@ -83,6 +83,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     ...options.start,
   });
   const { seed, profile } = emulator;
+  const sockets = nodeTransport();
   const owner = present(seed.owners[0], 'an owner');
   const projects = seed.projects.map((p) => p.id);
   const assigned = new Set(seed.assignments.map((a) => a.user));
@@ -112,7 +113,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     unassignRequest: { headers: [] },
     pages: PAGES,
     skewSeconds: NO_SKEW,
-    transport: options.sockets ? fetchTransport() : inProcessTransport(emulator),
+    transport: options.sockets ? sockets.transport : inProcessTransport(emulator),
     clock: {
       advance: async (seconds) => {
         emulator.control.clock.advance(seconds);
@@ -121,7 +122,10 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     },
     forgetConsent: async () => emulator.control.forgetConsent(),
     restoreAssignments: async () => emulator.control.restoreAssignments(),
-    close: () => emulator.close(),
+    close: async () => {
+      sockets.close();
+      await emulator.close();
+    },
   };
 }
 

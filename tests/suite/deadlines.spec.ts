@@ -111,7 +111,7 @@ test.describe('in a browser', () => {
 });
 
 for (const [what, transport] of [
-  ['fetch', fetchTransport()],
+  ['fetch', fetchTransport((request) => fetch(request))],
   ['node', nodeTransport().transport],
 ] as const satisfies readonly (readonly [string, Transport])[]) {
   test(`${what}: an aborted request gives up its connection`, async () => {
