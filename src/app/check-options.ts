@@ -40,8 +40,8 @@ export interface CheckOptions extends ExploreOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Ends the run when it is aborted: own users are unassigned, and the results say what was not run. */
   readonly signal?: AbortSignal;
-  /** Called with the number of requirements and the target's name, before anything is sent; what it throws ends the check. */
-  readonly onSelected?: (count: number, target: string) => void;
+  /** Called with the number of requirements, the target's name and the requirements' ids, before anything is sent; what it throws ends the check. */
+  readonly onSelected?: (count: number, target: string, ids: readonly string[]) => void;
   /** Called with every result as it comes in. */
   readonly onResult?: (result: RequirementResult) => void;
   /** Called now and then while tokens are waited for to expire. */

@@ -1,4 +1,5 @@
 import { join, relative, resolve } from 'node:path';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { renderAnnotations } from '../report/annotations.ts';
 import { renderConsole, styleFor } from '../report/console.ts';
 import type { History, InconclusiveLimit } from '../report/history.ts';
@@ -10,7 +11,7 @@ import { historyRequest, keepHistory, loadHistory, withHistory } from './history
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
-import { type Progress, startProgress } from './progress.ts';
+import { type Progress, startProgress, type Work } from './progress.ts';
 import { reproduced } from './reproduce.ts';
 import { writeScanned } from './write-scanned.ts';
 import { writeSequences } from './write-sequences.ts';
@@ -73,16 +74,17 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   let progress: Progress | undefined;
   const first = await checkedTarget(request.target, {
     ...request,
-    onSelected: (count, name) => {
+    onSelected: (_, name, ids) => {
       if (keeping !== undefined)
         history = loadHistory(keeping.file, name, request.smoke ? 'smoke' : 'complete');
       requireWritableFolder('--report', report);
       if (request.proposeDeviations !== undefined)
         requireWritableFile('--propose-deviations', request.proposeDeviations);
-      if (!request.quiet) progress = startProgress(count, request.json ? process.stderr : process.stdout);
+      if (!request.quiet)
+        progress = startProgress(workOn(ids, request), request.json ? process.stderr : process.stdout);
     },
     onBrowser: tellSandbox,
-    onResult: (result) => progress?.result(result),
+    onResult: ({ id, clause }) => progress?.done(id, clauseWords(clause)),
     onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
   });
   progress?.end();
@@ -105,6 +107,19 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
   if (unkept === undefined) return results.exitCode;
   printError(`--history: ${unkept}\n`);
   return EXIT.broken;
+}
+
+/** The requirements that a run is about, by clause. */
+function workOn(ids: readonly string[], { verbose = false }: CheckRequest): Work {
+  const clauses = loadCatalogue().clauses.map(
+    ({ clause, requirements }) =>
+      [clauseWords(clause), requirements.filter(({ id }) => ids.includes(id)).length] as const,
+  );
+  return { what: 'checking', groups: new Map(clauses), plain: verbose };
+}
+
+function clauseWords(clause: string): string {
+  return `clause ${clause}`;
 }
 
 /** With `--history`: what failed is checked once more, and what earlier runs say is added. */

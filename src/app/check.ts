@@ -34,6 +34,7 @@ import { describeTarget, emulatorBrowser, requireBrowser } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
 import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
+import { toldAsAsked } from './verbose.ts';
 
 /** What only the command asks for. */
 export interface CommandOptions extends CheckOptions {
@@ -43,6 +44,8 @@ export interface CommandOptions extends CheckOptions {
   readonly installBrowser?: boolean;
   /** Called with the browser that reaches a live target, before anything is sent. */
   readonly onBrowser?: (found: FoundBrowser) => void;
+  /** Prints each request as it goes, on standard error. */
+  readonly verbose?: boolean;
 }
 
 /** A run before its verdict, with the secrets that nothing of it may hold. */
@@ -100,7 +103,7 @@ async function checkedThrough(
   // Part of a run says something of its part alone: then nothing is explored unasked.
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, live, risks.has('revokes'));
-  options.onSelected?.(selection.ids.length, intended.summary.name);
+  options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
   const connectTo = await connecting(browser, options);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
@@ -172,12 +175,12 @@ async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
  */
 export async function connecting(
   shared: Promise<Browser> | undefined,
-  { installBrowser = false, env = process.env, onBrowser }: CommandOptions,
+  { installBrowser = false, env = process.env, onBrowser, verbose }: CommandOptions,
 ): Promise<Connect> {
-  if (shared !== undefined) return throughBrowser(await shared);
+  if (shared !== undefined) return toldAsAsked(throughBrowser(await shared), verbose);
   const found = await requireBrowser(installBrowser, env);
   onBrowser?.(found);
-  return withOwnBrowser(found.executablePath);
+  return toldAsAsked(withOwnBrowser(found.executablePath), verbose);
 }
 
 /** What `only` or `smoke` selects; everything when empty. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts';
+import { didYouMean } from '../input/nearest.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { requireOptionalPackage } from './optional-package.ts';
@@ -33,7 +34,7 @@ export async function runClientScenarios({ client, only }: ClientRequest): Promi
   if (unknown !== undefined) {
     const groups = [...new Set([...scenarioIds].map((id) => id.split('.')[0]))];
     throw new UsageError(
-      `--only: there is no scenario, and no group, ${JSON.stringify(unknown)}; the groups are ${groups.join(', ')}`,
+      `--only: there is no scenario, and no group, ${JSON.stringify(unknown)}; the groups are ${groups.join(', ')}.${didYouMean(unknown, [...groups.flatMap((group) => group ?? []), ...scenarioIds])}`,
     );
   }
   const folder = await mkdtemp(join(tmpdir(), 'client-scenarios-'));

@@ -3,6 +3,7 @@ import { validateResults } from '../../generated/validators.js';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
 import type { Comparison } from '../compare/changes.ts';
+import { comparisonPage } from '../compare/page.ts';
 import { compareProfiles } from '../compare/profiles.ts';
 import { compareResults } from '../compare/results.ts';
 import { comparisonMarkdown, comparisonText } from '../compare/text.ts';
@@ -30,13 +31,18 @@ type Document =
 export async function compareFiles(
   before: string,
   after: string,
-  options: { readonly markdown: string | undefined; readonly json: boolean },
+  options: {
+    readonly markdown: string | undefined;
+    readonly html: string | undefined;
+    readonly json: boolean;
+  },
 ): Promise<ExitCode> {
   const comparison = compared(await read(before), await read(after));
   options.json ? printJson(comparison) : print(comparisonText(comparison));
   if (options.markdown !== undefined) {
     await writeWhole(options.markdown, comparisonMarkdown(comparison));
   }
+  if (options.html !== undefined) await writeWhole(options.html, comparisonPage(comparison));
   const violations = comparison.changes.map(({ what, kind }) => `${what} ${kind}`);
   return conclude({ troubles: [], violations, gaps: [], judged: comparison.same }).exitCode;
 }

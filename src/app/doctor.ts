@@ -14,7 +14,7 @@ import { authorizePage, walkSteps } from './doctor/page-steps.ts';
 import { forecast, rehearse } from './doctor/rehearsal.ts';
 import { type CheckedStep, checkSteps } from './doctor/step.ts';
 import { requireBrowser } from './prepare.ts';
-import { print } from './print.ts';
+import { print, printError, printJson } from './print.ts';
 import { requireLive, withSession, withTarget } from './sessions.ts';
 
 /** What was asked of `doctor`. */
@@ -22,6 +22,8 @@ export interface DoctorRequest {
   readonly target: string;
   /** Check the steps that sign in, grant and obtain a token, too. */
   readonly walk: boolean;
+  /** Print the steps as JSON on standard output, and all else on standard error. */
+  readonly json: boolean;
 }
 
 /**
@@ -32,29 +34,63 @@ export interface DoctorRequest {
  * @returns the exit code: 0, or 3 where a step failed
  * @throws UsageError, ConfigurationError where the configuration cannot be used; nothing was sent then
  */
-export async function doctor({ target: file, walk }: DoctorRequest, signal?: AbortSignal): Promise<ExitCode> {
+export async function doctor(request: DoctorRequest, signal?: AbortSignal): Promise<ExitCode> {
+  const steps: CheckedStep[] = [];
+  const exitCode = await checked(request, new Teller(request.json, steps), signal);
+  if (request.json) printJson({ target: request.target, steps, exitCode });
+  return exitCode;
+}
+
+/** Says each step as soon as it was checked, and keeps it. */
+class Teller {
+  readonly #write: (text: string) => void;
+  readonly #steps: CheckedStep[];
+
+  constructor(json: boolean, steps: CheckedStep[]) {
+    this.#write = json ? printError : print;
+    this.#steps = steps;
+  }
+
+  line(text: string): void {
+    this.#write(`${text}\n`);
+  }
+
+  step(checked: CheckedStep, clean = (text: string) => text): void {
+    this.#steps.push(JSON.parse(clean(JSON.stringify(checked))));
+    this.line(clean(stepText(checked)));
+  }
+}
+
+async function checked(
+  { target: file, walk }: DoctorRequest,
+  tell: Teller,
+  signal: AbortSignal | undefined,
+): Promise<ExitCode> {
   requireLive('doctor', file);
-  printLine(`doctor ${file}`);
+  tell.line(`doctor ${file}`);
   const written = await readConfiguration(file);
-  told({ name: 'schema', end: { ok: true, saw: `${written.name}: every key is known and has its kind` } });
+  tell.step({
+    name: 'schema',
+    end: { ok: true, saw: `${written.name}: every key is known and has its kind` },
+  });
   const configuration = await loadConfiguration(file, process.env);
   const names = environmentNames(written);
-  told({
+  tell.step({
     name: 'variables',
     end: { ok: true, saw: names.length === 0 ? 'none are named' : names.join(', ') },
   });
 
-  const checked = await unlessStopped(checkToTarget(configuration, walk, signal), signal);
-  if (checked === undefined || signal?.aborted) {
-    printLine(`${signal && reasonOf(signal)} (exit ${EXIT.inconclusive})`);
+  const came = await unlessStopped(checkToTarget(configuration, walk, tell, signal), signal);
+  if (came === undefined || signal?.aborted) {
+    tell.line(`${signal && reasonOf(signal)} (exit ${EXIT.inconclusive})`);
     return EXIT.inconclusive;
   }
-  const { broken, costs } = checked;
+  const { broken, costs } = came;
   const troubles: RunTrouble[] =
     broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
-  if (broken === undefined) printLine(await epilogue(configuration, walk, costs));
-  printLine(
+  if (broken === undefined) tell.line(await epilogue(configuration, walk, costs));
+  tell.line(
     broken === undefined ? `ready (exit ${exitCode})` : `fix this and run it again (exit ${exitCode})`,
   );
   return exitCode;
@@ -81,6 +117,7 @@ interface Checked {
 async function checkToTarget(
   configuration: Configuration,
   walk: boolean,
+  teller: Teller,
   signal: AbortSignal | undefined,
 ): Promise<Checked> {
   // Without a browser nothing is sent.
@@ -90,7 +127,7 @@ async function checkToTarget(
   let costs: PageCosts | undefined;
   const tell = (checked: CheckedStep) => {
     last = checked.name;
-    told(checked, (text) => secrets.redact(text));
+    teller.step(checked, (text) => secrets.redact(text));
   };
   const passed = await withTarget(openConfigured(configuration, secrets), async (target) => {
     const ofTheNetwork = networkSteps(configuration, reachOf(configuration), target);
@@ -121,16 +158,11 @@ async function epilogue(
 /** Steps stand under one another. */
 const NAME_WIDTH = 16;
 
-function told({ name, end }: CheckedStep, clean = (text: string) => text): void {
-  const lines = [
+function stepText({ name, end }: CheckedStep): string {
+  return [
     `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.saw}`,
     ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : [`fix: ${end.remedy}`]).map(
       (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
     ),
-  ];
-  printLine(clean(lines.join('\n')));
-}
-
-function printLine(text: string): void {
-  print(`${text}\n`);
+  ].join('\n');
 }

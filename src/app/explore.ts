@@ -30,6 +30,8 @@ export interface ExploreRequest extends ExploreOptions {
   /** What may be done to a live target. */
   readonly risks: readonly string[];
   readonly report: string;
+  /** Print the results as JSON on standard output, and all else on standard error. */
+  readonly json: boolean;
   readonly signal: AbortSignal;
 }
 

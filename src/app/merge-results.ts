@@ -10,7 +10,7 @@ import { MERGED_FILES, mergedMarkdown, mergedText, renderMerged } from '../repor
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
-import { print, printError } from './print.ts';
+import { print, printError, printJson } from './print.ts';
 import { requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
 /** What was asked of `merge`. */
@@ -22,6 +22,8 @@ export interface MergeRequest {
   /** Configurations whose secrets nothing of the report may hold. */
   readonly targets: readonly string[];
   readonly report: string;
+  /** Print it as JSON on standard output, and all else on standard error. */
+  readonly json?: boolean;
 }
 
 /**
@@ -30,7 +32,13 @@ export interface MergeRequest {
  * @returns the worst exit code: 4, 2, 1, 3, 0
  * @throws UsageError, ConfigurationError when something about the request is wrong
  */
-export async function mergeResults({ paths, expect, targets, report }: MergeRequest): Promise<ExitCode> {
+export async function mergeResults({
+  paths,
+  expect,
+  targets,
+  report,
+  json,
+}: MergeRequest): Promise<ExitCode> {
   if (paths.length === 0) throw new UsageError('merge: expected folders of reports');
   const secrets = await secretsOf(targets);
   requireWritableFolder('--report', report);
@@ -42,9 +50,11 @@ export async function mergeResults({ paths, expect, targets, report }: MergeRequ
     ...files.flatMap((file) => leaksIn(file, secrets)),
     ...(await write(clean, report, secrets)),
   ];
-  print(secrets.redact(mergedText(clean)));
+  const say = json ? printError : print;
+  say(secrets.redact(mergedText(clean)));
   if (trouble.length === 0) {
-    print(`report: ${join(report, 'index.html')}\n`);
+    if (json) printJson(clean);
+    say(`report: ${join(report, 'index.html')}\n`);
     return clean.exitCode;
   }
   for (const why of trouble) printError(`${why}\n`);

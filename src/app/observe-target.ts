@@ -18,6 +18,7 @@ import {
   probesFor,
   wantedAspects,
 } from '../observe/observe.ts';
+import type { Probe } from '../observe/probe.ts';
 import { aspectIds } from '../profiles/aspects.ts';
 import { freeze } from '../profiles/freeze.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -28,8 +29,10 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
 import { describeTarget, requireBrowserForLive } from './prepare.ts';
-import { print, printError } from './print.ts';
+import { print, printError, printJson } from './print.ts';
+import { startProgress } from './progress.ts';
 import { suiteVersion } from './suite-version.ts';
+import { toldAsAsked } from './verbose.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
 /** What was asked of `observe` on the command line. */
@@ -42,6 +45,10 @@ export interface ObserveTargetRequest {
   readonly probes: readonly string[];
   /** Where the profile is written; standard output when undefined. */
   readonly out: string | undefined;
+  /** Print each request as it goes, on standard error. */
+  readonly verbose: boolean;
+  /** Print what was observed as JSON on standard output, in place of the profile. */
+  readonly json: boolean;
 }
 
 /** What came of looking: the observations, or why there are none. */
@@ -76,12 +83,12 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
   const begun = performance.now();
   const at = new Date();
   const looked = await look(request, reference, summary, secrets, what, signal);
-  if (!looked.ok) return end([looked.trouble], 0, [], secrets);
+  if (!looked.ok) return end([looked.trouble], request, secrets);
   const { observed, target } = looked;
   if (signal?.aborted) {
     const kept = observed.leftBehind === undefined ? [] : [broken(observed.leftBehind)];
     const message = `${reasonOf(signal)}: no profile was written`;
-    return end([...kept, { kind: 'inconclusive', message }], 0, [], secrets);
+    return end([...kept, { kind: 'inconclusive', message }], request, secrets);
   }
   const profile = await profileFrom(observed, target, at, risks);
   const text = profileText(profile);
@@ -90,7 +97,7 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
     ...leaks(text, secrets, target),
   ];
   if (troubles.length === 0) {
-    await write(text, request.out).catch((error: unknown) => {
+    await write(text, request).catch((error: unknown) => {
       troubles.push(broken(`${request.out} could not be written (${whyNotWritten(error)})`));
     });
   }
@@ -99,7 +106,14 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
   const unheard = [...observed.unseen].filter(([, { why }]) => why === 'unheard');
   const gaps =
     unheard.length === 0 ? [] : [`${unheard.length} aspects got no answer: ${unheard[0]?.[1].reason}`];
-  return end(troubles, observed.answers.size, gaps, secrets);
+  const outcome = concluded(troubles, observed.answers.size, gaps, secrets);
+  // A profile that must not be written is not printed either.
+  if (request.json)
+    printJson({
+      ...outcome,
+      profile: troubles.length === 0 ? parseLocatedYaml(text, 'profile', validateProfile).value : null,
+    });
+  return outcome.exitCode;
 }
 
 function announce(
@@ -142,7 +156,8 @@ async function look(
   signal: AbortSignal | undefined,
 ): Promise<Looked> {
   const live = summary.kind === 'live';
-  const connectTo = live ? withOwnBrowser((await requireBrowserForLive()).executablePath) : withoutBrowser;
+  const plainly = live ? withOwnBrowser((await requireBrowserForLive()).executablePath) : withoutBrowser;
+  const connectTo = toldAsAsked(plainly, request.verbose);
   const plan = {
     target: live ? { file: resolve(request.target) } : ('emulator' as const),
     profile,
@@ -152,7 +167,13 @@ async function look(
   try {
     if (!ground.usable) return { ok: false, trouble: ground.trouble };
     const { session, walk, catalogue } = ground.surroundings;
-    const observed = await observe(session, walk, catalogue, what);
+    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
+    const groups = new Map([...openPoints].map(([id, probes]) => [id, probes.length]));
+    const progress = startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr);
+    const onProbe = ({ openPoint }: Probe) => progress.done(openPoint, openPoint);
+    const observed = await observe(session, walk, catalogue, { ...what, onProbe }).finally(() =>
+      progress.end(),
+    );
     return {
       ok: true,
       observed,
@@ -214,9 +235,9 @@ function broken(message: string): RunTrouble {
   return { kind: 'broken', message };
 }
 
-async function write(text: string, out: string | undefined): Promise<void> {
+async function write(text: string, { out, json }: ObserveTargetRequest): Promise<void> {
   if (out === undefined) {
-    print(text);
+    if (!json) print(text);
     return;
   }
   await writeWhole(out, text);
@@ -240,15 +261,28 @@ function namesOf(aspects: readonly string[]): string {
   return aspects.length > 3 ? `${shown} and ${aspects.length - 3} more` : shown;
 }
 
+/** Ends without a profile. */
 function end(
+  troubles: readonly RunTrouble[],
+  { json }: ObserveTargetRequest,
+  secrets: SecretRegistry,
+): ExitCode {
+  const outcome = concluded(troubles, 0, [], secrets);
+  if (json) printJson({ ...outcome, profile: null });
+  return outcome.exitCode;
+}
+
+/** What it comes to, said on standard error. */
+function concluded(
   troubles: readonly RunTrouble[],
   judged: number,
   gaps: readonly string[],
   secrets: SecretRegistry,
-): ExitCode {
-  const outcome = conclude({ troubles, violations: [], gaps, judged });
-  for (const sentence of outcome.because) say(secrets.redact(sentence));
-  return outcome.exitCode;
+): { readonly exitCode: ExitCode; readonly because: readonly string[] } {
+  const { exitCode, because } = conclude({ troubles, violations: [], gaps, judged });
+  const sentences = because.map((sentence) => secrets.redact(sentence));
+  for (const sentence of sentences) say(sentence);
+  return { exitCode, because: sentences };
 }
 
 /** To standard error: standard output may be the profile. */

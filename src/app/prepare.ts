@@ -10,12 +10,12 @@ import { launchBrowser } from '../agent/browser/launch.ts';
 import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
-import { DEFECTS } from '../emulator/defects/index.ts';
 import { launcherFor } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { TargetSummary } from '../report/results.ts';
 import type { Target } from '../targets/target.ts';
 import { installBrowser } from './install-browser.ts';
+import { refuseUnknownDefects } from './known-defects.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 
@@ -68,12 +68,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     };
   }
   const { reference, profile } = await knownProfile('--profile', request.profile);
-  const unknown = request.defects.find((id) => !DEFECTS.some((defect) => defect.id === id));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--defect: expected ids that \`legacy-conformance defects\` lists, got ${JSON.stringify(unknown)}`,
-    );
-  }
+  refuseUnknownDefects(request.defects);
   return {
     summary: {
       kind: 'emulator',

@@ -1,52 +1,80 @@
 import type { WriteStream } from 'node:tty';
-import type { RequirementResult } from '../report/results.ts';
 
-/** Shows how far a run has come. */
+/** Shows how far long work has come. */
 export interface Progress {
-  result(result: RequirementResult): void;
+  /** A part is done. */
+  done(name: string, group: string): void;
   /** Tokens are waited for to expire. */
   waiting(secondsLeft: number): void;
   end(): void;
 }
 
-/** A plain line is printed every so many results where there is no terminal. */
-const LINES = 4;
+/** What is done, part by part. */
+export interface Work {
+  /** `checking`, `observing`. */
+  readonly what: string;
+  /** How many parts each group has; a clause's requirements, a pact's interactions. */
+  readonly groups: ReadonlyMap<string, number>;
+  /** Lines are printed in between: then none is written over. */
+  readonly plain?: boolean;
+}
+
+type Out = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Seconds between two plain lines of a countdown: build servers end jobs that are silent for ten minutes. */
 const COUNTDOWN_EVERY = 300;
 
+/** Parts after which it can be said how long the rest takes. */
+const ENOUGH = 3;
+
+/** Begins the line of a terminal anew. */
+const ANEW = '\r\u001b[K';
+
 /**
- * Progress of a run: one line that is written over on a terminal, a few plain lines elsewhere. Results that need
- * attention are told at once.
+ * Progress of long work: on a terminal one line that is written over, elsewhere a plain line for each group once its last part is done.
+ * Each says how much is done and, estimated from that, how long the rest takes.
  *
- * @param total number of requirements selected
+ * @param now milliseconds of a clock that only goes forward
  */
-export function startProgress(total: number, out: NodeJS.WriteStream & Partial<WriteStream>): Progress {
-  const onTerminal = Boolean(out.isTTY) && !process.env.CI;
-  const every = Math.max(1, Math.ceil(total / LINES));
+export function startProgress(
+  { what, groups, plain = false }: Work,
+  out: Out,
+  now: () => number = () => performance.now(),
+): Progress {
+  const onTerminal = Boolean(out.isTTY) && !process.env.CI && !plain;
+  const begun = now();
+  const left = new Map(groups);
+  const total = [...groups.values()].reduce((sum, size) => sum + size, 0);
   let done = 0;
   let toldAt = Number.POSITIVE_INFINITY;
-  const line = (id: string) => `checking ${done}/${total}  ${id}`;
+  const rest = () =>
+    done < ENOUGH || done >= total
+      ? ''
+      : `, about ${duration(((now() - begun) / done) * (total - done))} left`;
   return {
-    result: (result) => {
+    done: (name, group) => {
       done += 1;
-      if (onTerminal) out.write(`\r\u001b[K${line(result.id).slice(0, (out.columns ?? 80) - 1)}`);
-      else if (done % every === 0 || done === total) out.write(`checked ${done} of ${total}\n`);
+      const of = (left.get(group) ?? 0) - 1;
+      left.set(group, of);
+      if (onTerminal)
+        out.write(`${ANEW}${`${what} ${done}/${total}${rest()}  ${name}`.slice(0, (out.columns ?? 80) - 1)}`);
+      else if (of === 0) out.write(`${what} ${done}/${total}${rest()}; done: ${group}\n`);
     },
     waiting: (secondsLeft) => {
-      const text = `waiting for tokens to expire: ${minutes(secondsLeft)} left`;
-      if (onTerminal) out.write(`\r\u001b[K${text}`);
+      const text = `waiting for tokens to expire: ${duration(secondsLeft * 1_000)} left`;
+      if (onTerminal) out.write(`${ANEW}${text}`);
       else if (secondsLeft <= toldAt - COUNTDOWN_EVERY) {
         toldAt = secondsLeft;
         out.write(`${text}\n`);
       }
     },
     end: () => {
-      if (onTerminal) out.write('\r\u001b[K');
+      if (onTerminal) out.write(ANEW);
     },
   };
 }
 
-function minutes(seconds: number): string {
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

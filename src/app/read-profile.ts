@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
+import { didYouMean } from '../input/nearest.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
 
@@ -27,7 +28,7 @@ export async function knownProfile(
   const ids = profileIds();
   if (ids.includes(idOrFile)) return { reference: idOrFile, profile: await loadProfile(idOrFile) };
   throw new UsageError(
-    `${option}: expected one of ${ids.join(', ')}, or a file that ends in .yaml; got ${JSON.stringify(idOrFile)}`,
+    `${option}: expected one of ${ids.join(', ')}, or a file that ends in .yaml; got ${JSON.stringify(idOrFile)}.${didYouMean(idOrFile, ids)}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { validateResults } from '../../generated/validators.js';
 import { presentId } from '../catalogue/former-ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
+import { didYouMean } from '../input/nearest.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { curlLines } from '../report/curl.ts';
 import type { RequirementResult, Results } from '../report/results.ts';
@@ -66,9 +67,10 @@ function resultOf({ requirements }: Results, id: string): RequirementResult {
   const result = requirements.find((one) => one.id === id || presentId(known, one.id) === id);
   if (result !== undefined) return result;
   const failed = requirements.filter(({ result }) => result === 'fail').map((one) => one.id);
+  const ids = requirements.map((one) => one.id);
   const hint = failed.length === 0 ? '' : ` What failed: ${failed.slice(0, 5).join(', ')}.`;
   throw new UsageError(
-    `--only: expected the id of a requirement in these results, got ${JSON.stringify(id)}.${hint}`,
+    `--only: expected the id of a requirement in these results, got ${JSON.stringify(id)}.${didYouMean(id, ids)}${hint}`,
   );
 }
 

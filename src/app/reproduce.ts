@@ -31,7 +31,7 @@ async function ranAgain(
   options: CommandOptions,
   failed: readonly RequirementResult[],
 ): Promise<Run | string> {
-  const { profile, defects, waitExpiry, report, env, signal, installBrowser } = options;
+  const { profile, defects, waitExpiry, report, env, signal, installBrowser, verbose } = options;
   const only = failed.map(({ id }) => id);
   const alone = {
     profile,
@@ -41,6 +41,7 @@ async function ranAgain(
     env,
     signal,
     installBrowser,
+    verbose,
     only,
     lanes: 1,
     explore: 0,

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { presentId } from '../catalogue/former-ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
+import { didYouMean } from '../input/nearest.ts';
 
 /** Which requirements a run is about. */
 export interface Selection {
@@ -41,7 +42,8 @@ function explain(word: string, catalogue: Catalogue): string {
   const ids = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
   const near = ids.filter((id) => id.includes(word) || word.includes(id.split('.')[1] ?? id)).slice(0, 3);
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
-  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  const known = [...ids, ...clauses, ...ids.map((id) => id.split('.')[0] ?? id)];
+  const hint = didYouMean(word, known) || (near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '');
   return (
     `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
     `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${hint}`

@@ -3,15 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { BrokerUsage } from '../contracts/broker/access.ts';
 import { findPacts } from '../contracts/pact/find-pacts.ts';
-import { type Pact, PactRefused } from '../contracts/pact/pact.ts';
+import { type Interaction, type Pact, PactRefused } from '../contracts/pact/pact.ts';
 import { NoProviderVersion } from '../contracts/provider-version.ts';
 import type { ProviderNames } from '../contracts/providers.ts';
 import { renderVerification } from '../contracts/render-verification.ts';
+import { verificationPage } from '../contracts/verification-page.ts';
 import { concludeVerification } from '../contracts/verify/conclude-verification.ts';
 import type { Verification } from '../contracts/verify/outcome.ts';
 import { refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { holdsSecret, secretsIn, sortOut, type WantedPact } from '../contracts/verify/sort-out.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
+import { toldSession } from '../flow/told-requests.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
@@ -26,7 +28,10 @@ import { type BrokerRequest, takeFromBroker } from './broker/take-pacts.ts';
 import { requireOptionalPackage } from './optional-package.ts';
 import { describeTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
+import { startProgress } from './progress.ts';
 import { withSession, withTarget } from './sessions.ts';
+import { tellRequest } from './verbose.ts';
+import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
 /** What was asked of `contracts verify` on the command line. */
 export interface VerifyRequest {
@@ -40,6 +45,10 @@ export interface VerifyRequest {
   readonly defects: readonly string[];
   readonly names: ProviderNames;
   readonly json: boolean;
+  /** Where the page is written. */
+  readonly html?: string | undefined;
+  /** Print each request as it goes, and no progress in between. */
+  readonly verbose?: boolean;
   /** Works until the process is told to stop: the signal is aborted then. */
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
@@ -56,6 +65,7 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
  */
 export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
+  if (request.html !== undefined) requireWritableFile('--html', request.html);
   const secrets = new SecretRegistry();
   const { verification, told } = await refusing(() => verified(request, secrets));
   if (request.broker?.noPactsYet && verification.pacts.length + verification.troubles.length === 0) {
@@ -69,13 +79,21 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   const text = request.json
     ? `${jsonText({ ...verification, told, verdict, because, exitCode })}\n`
     : renderVerification(verification, outcome, styleFor(process.env, process.stdout.isTTY), told);
-  const leaks = [...new Set(secrets.find(text).map(({ label }) => label))];
+  const page = request.html === undefined ? '' : verificationPage(verification, outcome, told);
+  const leaks = [...new Set([...secrets.find(text), ...secrets.find(page)].map(({ label }) => label))];
   if (leaks.length > 0) {
     printError(`nothing is printed: it would have held ${leaks.join(', ')}; this is a bug of the suite\n`);
     return EXIT.broken;
   }
   print(text);
-  return exitCode;
+  if (request.html === undefined) return exitCode;
+  try {
+    await writeWhole(request.html, page);
+    return exitCode;
+  } catch (error) {
+    printError(`${request.html} could not be written (${whyNotWritten(error)})\n`);
+    return EXIT.broken;
+  }
 }
 
 /** What came of a verification, and what there is to say of a broker: what was left out, what was published; a line each. */
@@ -142,19 +160,30 @@ function refuseSecrets(pacts: readonly Pact[], secrets: SecretRegistry): void {
 function inBrowser(
   target: Target,
   pacts: readonly Pact[],
-  { names, untilInterrupted }: VerifyRequest,
+  { names, untilInterrupted, verbose = false }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<Verification> {
-  return withSession(target, secrets, async (session) => {
+  return withSession(target, secrets, async (connected) => {
+    const session = verbose ? toldSession(connected, tellRequest) : connected;
     const watched = attachMonitor(session);
+    const groups = new Map(pacts.map((pact) => [pactWords(pact), 0]));
+    for (const pact of pacts)
+      groups.set(pactWords(pact), (groups.get(pactWords(pact)) ?? 0) + pact.interactions.length);
+    const progress = startProgress({ what: 'verifying', groups, plain: verbose }, process.stderr);
+    const onInteraction = (pact: Pact, { description }: Interaction) =>
+      progress.done(oneLine(description), pactWords(pact));
     const verification = await untilInterrupted((signal) =>
-      verifyPacts(pacts, watched.session, { names, signal }),
-    );
+      verifyPacts(pacts, watched.session, { names, signal, onInteraction }),
+    ).finally(() => progress.end());
     const seen = alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) =>
       secrets.redact(sentence),
     );
     return seen.length === 0 ? verification : { ...verification, alsoSeen: seen };
   });
+}
+
+function pactWords({ consumer, provider }: Pact): string {
+  return oneLine(`${consumer} -> ${provider}`);
 }
 
 /** What is wrong with a pact, or with what was asked of a broker, is wrong usage. */

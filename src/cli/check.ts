@@ -2,7 +2,17 @@ import type { Command } from 'commander';
 import type { ExitCode } from '../report/verdict.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
-import { collected, DEFECT, flag, ON_TARGET, optional, read, usually } from './option-kinds.ts';
+import {
+  collected,
+  DEFECT,
+  flag,
+  JSON_RESULTS,
+  ON_TARGET,
+  optional,
+  read,
+  usually,
+  VERBOSE,
+} from './option-kinds.ts';
 import { atMost, between, wholeNumber } from './options.ts';
 import { type OptionOf, type ValuesOf, verb } from './verb.ts';
 
@@ -49,8 +59,9 @@ const OPTIONS = {
     between(1, 64),
   ),
   quiet: flag('print the verdict and its reasons alone'),
+  verbose: VERBOSE,
   json: {
-    ...flag('print what results.json holds on standard output, and all else on standard error'),
+    ...JSON_RESULTS,
     conflictsWith: 'quiet',
   },
   history: optional(

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { untilInterrupted } from './interruption.ts';
-import { collected, flag, optional, read, usually } from './option-kinds.ts';
+import { collected, flag, JSON_RESULTS, optional, read, usually } from './option-kinds.ts';
 import { between } from './options.ts';
 import { verb } from './verb.ts';
 
@@ -39,6 +39,7 @@ export function clientCommand(): Command {
       strict: flag('count warnings as violations'),
       report: usually('<dir>', 'where the report is written', 'report'),
       knownDeviations: optional('<file>', 'deviations that are accepted'),
+      json: JSON_RESULTS,
     },
     help: `
 Examples
@@ -69,6 +70,7 @@ interface ClientOptions {
   readonly strict: boolean;
   readonly report: string;
   readonly knownDeviations: string | undefined;
+  readonly json: boolean;
 }
 
 async function run(options: ClientOptions, command: readonly string[]): Promise<ExitCode> {
@@ -83,6 +85,8 @@ async function run(options: ClientOptions, command: readonly string[]): Promise<
       `client: expected one of a command after --, --app FILE and --adapter FILE, got ${ways.join(' and ') || 'none'}`,
     );
   if (adapter !== undefined) {
+    if (options.json)
+      throw new UsageError('--json: expected with --app or a command; an adapter has no results.json');
     const { runClientScenarios } = await import('../app/client-scenarios.ts');
     return runClientScenarios({ client: adapter, only });
   }

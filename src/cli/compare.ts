@@ -13,6 +13,7 @@ export function compareCommand(): Command {
     ],
     options: {
       markdown: optional('<file>', 'write it as Markdown too, for a pull request'),
+      html: optional('<file>', 'write it as a page too, in the style of the report'),
       json: flag('print JSON'),
     },
     help: `

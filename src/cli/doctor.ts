@@ -11,6 +11,7 @@ export function doctorCommand(): Command {
     options: {
       ...ON_LIVE_TARGET,
       walk: flag('sign in, grant and read the lists, too; leaves a grant and a pair of tokens'),
+      json: flag('print the steps as JSON on standard output, and all else on standard error'),
     },
     help: `
 The steps: schema, variables, names, certificates, clock, authorize page; with --walk also sign-in, redirect, token,

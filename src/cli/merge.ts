@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collected, optional, read, usually } from './option-kinds.ts';
+import { collected, flag, optional, read, usually } from './option-kinds.ts';
 import { wholeNumber } from './options.ts';
 import { verb } from './verb.ts';
 
@@ -14,6 +14,7 @@ export function mergeCommand(): Command {
       target: collected('<files>', 'configurations whose secrets nothing of the report may hold'),
       envFile: optional('<file>', 'variables that the configurations name and the environment does not set'),
       report: usually('<dir>', 'where the report is written', 'merged-report'),
+      json: flag('print what targets.json holds on standard output, and all else on standard error'),
     },
     help: `
 Examples
@@ -26,9 +27,9 @@ Exit codes: the worst of all, 4, 2, 1, 3, 0
   2  wrong usage
   3  one could not be evaluated, or its results are missing or damaged
   4  one is broken, or the report could not be written or would have held a secret`,
-    run: async ({ expect, target: targets, report }, paths) => {
+    run: async ({ expect, target: targets, report, json }, paths) => {
       const { mergeResults } = await import('../app/merge-results.ts');
-      return mergeResults({ paths, expect, targets, report });
+      return mergeResults({ paths, expect, targets, report, json });
     },
   });
 }

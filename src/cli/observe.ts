@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
-import { collected, DEFECT, ON_TARGET, optional } from './option-kinds.ts';
+import { collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
 /** The verb `observe`. */
@@ -18,6 +18,8 @@ export function observeCommand(): Command {
       ),
       probe: collected('<open points>', 'observe these open points alone, whatever their risk'),
       out: optional('<file>', 'where the profile is written; without it, to standard output'),
+      verbose: VERBOSE,
+      json: flag('print the profile, exit code and reasons as JSON on standard output'),
     },
     help: `
 Risks

@@ -93,3 +93,13 @@ export const ON_LIVE_TARGET = {
 
 /** The option of a verb that may switch defects on. */
 export const DEFECT = listed('<ids>', 'defects of the emulator to switch on, separated by commas');
+
+/** The option of a verb that sends many requests. */
+export const VERBOSE = flag(
+  'print each request as it goes, on standard error: method, path, status, milliseconds; no query, no body, no secret',
+);
+
+/** The option of a verb that writes a `results.json`. */
+export const JSON_RESULTS = flag(
+  'print what results.json holds on standard output, and all else on standard error',
+);

@@ -21,16 +21,18 @@ export class NoSuchCommand extends Error {
  * decides when it ends.
  *
  * @param words the command and its arguments, as they were given: no shell reads them again
+ * @param output where its standard output goes: to ours, or to standard error (2)
  * @throws NoSuchCommand
  */
 export function runCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
+  output: 'inherit' | 2 = 'inherit',
 ): Promise<CommandEnd> {
   const [file = '', ...args] = words;
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { env, stdio: 'inherit' });
+    const child = spawn(file, args, { env, stdio: ['inherit', output, 'inherit'] });
     const unhook = passSignalsOn(child, signal);
     child.once('error', (error: NodeJS.ErrnoException) => {
       unhook();

@@ -2,12 +2,13 @@ import { markdownCode, markdownTable, markdownText } from '../report/markdown-te
 import { oneLine } from '../report/printable.ts';
 import type { Change, ChangeKind, Comparison } from './changes.ts';
 
-const HEADINGS: Readonly<Record<ChangeKind, string>> = {
+/** What each kind of change is called. */
+export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
   broke: 'Broke',
   changed: 'Changed',
   stopped: 'Stopped being looked at',
   started: 'Looked at now',
-  healed: 'Healed',
+  healed: 'Fixed',
 };
 
 /** Which answers, in words: `12 changed, 1 no longer looked at; 120 the same`. */
@@ -17,7 +18,7 @@ export function totalsText({ changes, same }: Comparison): string {
     changed: 'changed',
     stopped: 'stopped being looked at',
     started: 'looked at now',
-    healed: 'healed',
+    healed: 'fixed',
   };
   const count = (kind: ChangeKind) => changes.filter((change) => change.kind === kind).length;
   const parts = (Object.keys(words) as ChangeKind[]).flatMap((kind) => {
@@ -38,7 +39,7 @@ export function comparisonText(comparison: Comparison): string {
 }
 
 /** What only one of two catalogues has, a line each; no change of the target. */
-function catalogueLines({ catalogue }: Comparison): readonly string[] {
+export function catalogueLines({ catalogue }: Comparison): readonly string[] {
   if (catalogue === undefined) return [];
   return [
     ...catalogue.new.map(
@@ -56,15 +57,20 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
     ...catalogueLines(comparison),
     ...comparison.changes.map(
       ({ kind, what, before, after }) =>
-        `${HEADINGS[kind].toUpperCase()} ${what}: ${oneLine(before, 200)} -> ${oneLine(after, 200)}`,
+        `${CHANGE_WORD[kind].toUpperCase()} ${what}: ${oneLine(before, 200)} -> ${oneLine(after, 200)}`,
     ),
   ];
 }
 
-function changeLines({ kind, what, about, breaks, before, after }: Change): readonly string[] {
-  const better = kind === 'healed' || kind === 'started';
+/** Whether no client breaks on it: a fault that is gone, or something that is looked at now. */
+export function isBetter({ kind }: Change): boolean {
+  return kind === 'healed' || kind === 'started';
+}
+
+function changeLines(change: Change): readonly string[] {
+  const { kind, what, about, breaks, before, after } = change;
   return [
-    `${HEADINGS[kind].toUpperCase()} ${oneLine(what)}${better ? '' : ` (a client breaks: ${breaks})`}`,
+    `${CHANGE_WORD[kind].toUpperCase()} ${oneLine(what)}${isBetter(change) ? '' : ` (a client breaks: ${breaks})`}`,
     ...(about === '' ? [] : [`  ${oneLine(about)}`]),
     `  - ${oneLine(before, 600)}`,
     `  + ${oneLine(after, 600)}`,
@@ -91,12 +97,12 @@ function list(items: readonly string[]): readonly string[] {
 function table(changes: readonly Change[]): string {
   return markdownTable(
     ['', 'what', 'a client breaks', 'before', 'after'],
-    changes.map(({ kind, what, about, breaks, before, after }) => {
-      const better = kind === 'healed' || kind === 'started';
+    changes.map((change) => {
+      const { kind, what, about, breaks, before, after } = change;
       return [
-        HEADINGS[kind].toLowerCase(),
+        CHANGE_WORD[kind].toLowerCase(),
         `${code(what)}${about === '' ? '' : `<br>${markdownText(about)}`}`,
-        better ? '' : breaks,
+        isBetter(change) ? '' : breaks,
         code(before),
         code(after),
       ];

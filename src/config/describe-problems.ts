@@ -1,8 +1,8 @@
 /** Puts what the validator found in a configuration into words. Nothing that may be a secret is repeated. */
 import type { ValidationError } from '../../generated/validators.js';
 import { describeErrors, type KeyPath } from '../catalogue/describe-errors.ts';
+import { nearest } from '../input/nearest.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
-import { nearest } from './nearest.ts';
 import { type SchemaNote, schemaNote } from './schema-notes.ts';
 
 /** Words for every error of `validateConfiguration`; at least one for at least one. */

@@ -7,7 +7,7 @@ import type { InteractionOutcome, PactOutcome, Standing, Verification } from './
 type Colors = ReturnType<typeof createColors>;
 
 /** What stands above the pacts of each standing; none above those that count. */
-const HEADINGS: readonly (readonly [Standing, string | undefined])[] = [
+export const HEADINGS: readonly (readonly [Standing, string | undefined])[] = [
   ['counts', undefined],
   [
     'pending',
@@ -43,7 +43,7 @@ export function renderVerification(
     ...groups,
     ...(told.length === 0 ? [] : [told.map((line) => oneLine(line, LONGEST_LINE))]),
     [
-      ...totals(verification),
+      ...totalsLines(verification),
       ...outcome.because.map((why) => `  ${printable(why)}`),
       ending(outcome, verification, colors),
     ],
@@ -65,7 +65,7 @@ function aboutPact(pact: PactOutcome, colors: Colors): string[] {
 }
 
 /** What the broker gives as the reasons, without its address and its advice where to read more. */
-function reasonsIn(text: string): readonly string[] {
+export function reasonsIn(text: string): readonly string[] {
   const criteria = [...text.matchAll(/^\s*\* (.+)$/gm)].flatMap(([, criterion]) => criterion ?? []);
   if (criteria.length > 0) return criteria;
   const wip = /'work in progress' pact \(ie\. it is the (.*?) and it has not yet/s.exec(text)?.[1];
@@ -90,7 +90,7 @@ function word({ result, pending }: InteractionOutcome, colors: Colors): string {
 }
 
 /** Totals that are honest: what did not run is said, and what does not count has a number of its own. */
-function totals({ pacts }: Verification): string[] {
+export function totalsLines({ pacts }: Verification): string[] {
   const of = (standing: Standing) =>
     pacts.filter((pact) => pact.standing === standing).flatMap(({ interactions }) => interactions);
   const [counted, pending, beside] = [of('counts'), of('pending'), of('beside')];
@@ -121,10 +121,14 @@ const ENDINGS: Readonly<Record<Outcome['exitCode'], string>> = {
   4: 'broken',
 };
 
-/** Where all that was judged is pending, nothing was verified, and the word would say too much. */
-function ending({ exitCode }: Outcome, { pacts }: Verification, colors: Colors): string {
+/** The verdict in words. Where all that was judged is pending, nothing was verified, and `verified` would say too much. */
+export function endingWord({ exitCode }: Outcome, { pacts }: Verification): string {
   const verified = pacts.some(({ interactions }) => interactions.some(({ result }) => result === 'verified'));
-  const word = exitCode === 0 && !verified ? 'no failure that counts' : ENDINGS[exitCode];
-  const text = `${word} (exit ${exitCode})`;
+  return exitCode === 0 && !verified ? 'no failure that counts' : ENDINGS[exitCode];
+}
+
+function ending(outcome: Outcome, verification: Verification, colors: Colors): string {
+  const { exitCode } = outcome;
+  const text = `${endingWord(outcome, verification)} (exit ${exitCode})`;
   return colors.bold(exitCode === 0 ? colors.green(text) : colors.red(text));
 }

@@ -23,7 +23,7 @@ export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
   /** Open points, whatever their risk; undefined for all, as far as the risks allow. */
   readonly only?: ReadonlySet<OpenPointId>;
-  /** Told before each probe. */
+  /** Told after each probe. */
   readonly onProbe?: (probe: Probe) => void;
 }
 
@@ -89,10 +89,10 @@ export async function observe(
   const stopped = () => session.newRecorder().signal?.aborted === true;
   for (const probe of probesFor(wanted)) {
     if (stopped()) break;
-    request.onProbe?.(probe);
     const lab = new Lab(session, sightings, (aspect) => wanted.has(aspect));
     const missed = await runProbe(probe, lab);
     for (const aspect of probe.aspects) sightings.miss(aspect, missed);
+    request.onProbe?.(probe);
     recorded.push(...lab.conversation.recorder.entries);
   }
   // What was under way when the probes were stopped is recorded a moment later.

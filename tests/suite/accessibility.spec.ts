@@ -1,5 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
+import { comparisonPage } from '../../src/compare/page.ts';
+import { verificationPage } from '../../src/contracts/verification-page.ts';
+import { concludeVerification } from '../../src/contracts/verify/conclude-verification.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { everyPage } from '../support/emulator-pages.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep, aTarget } from '../support/results-builder.ts';
@@ -41,6 +44,58 @@ function report(): string {
   return renderHtml(run, aCatalogueOf(run)).replaceAll('<details class="r"', '<details open class="r"');
 }
 
+/** A comparison with every kind of change and long texts. */
+function comparison(): string {
+  const long = 'a-word-that-no-line-has-room-for-'.repeat(8);
+  const kinds = ['broke', 'stopped', 'changed', 'started', 'healed'] as const;
+  return comparisonPage({
+    of: 'profiles',
+    before: `profile ${long}`,
+    after: 'staging, observed 2026-11-22',
+    changes: kinds.map((kind, index) => ({
+      kind,
+      what: `token-failures.${kind}`,
+      about: 'Exchange of a code used before?',
+      breaks: index % 2 === 0 ? 'likely' : 'unlikely',
+      before: long,
+      after: 'accepted',
+    })),
+    same: 130,
+    notes: [`two targets: ${long}`],
+  });
+}
+
+/** A verification with every kind of outcome and long texts. */
+function verification(): string {
+  const long = 'a-word-that-no-line-has-room-for-'.repeat(8);
+  const results = ['verified', 'failed', 'not-run'] as const;
+  const interactions = results.flatMap((result) =>
+    [false, true].map((pending) => ({
+      description: `${result} ${long}`,
+      states: ['a code was granted', long],
+      result,
+      pending,
+      reasons: result === 'verified' ? [] : [`the body at $.expires_in: ${long}`],
+      mismatches: [],
+      durationMs: 12,
+    })),
+  );
+  const pact = {
+    source: `pacts/${long}.json`,
+    consumer: 'shop',
+    provider: 'api',
+    warnings: [long],
+    interactions,
+  };
+  const pacts = (['counts', 'pending', 'beside'] as const).map((standing) => ({
+    ...pact,
+    standing,
+    why: [long],
+  }));
+  const verified = { pacts, troubles: [] };
+  return verificationPage(verified, concludeVerification(verified), [long]);
+}
+
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
@@ -63,6 +118,8 @@ for (const [name, markup] of [
     ([page, text]) => [`the emulator's page ${page}`, text] as const,
   ),
   ['the report', report()] as const,
+  ['the page of a comparison', comparison()] as const,
+  ['the page of a verification', verification()] as const,
 ]) {
   test(`${name}: no violation, and no line wider than the window`, async ({ page }) => {
     const wrong: string[] = [];
@@ -77,3 +134,18 @@ for (const [name, markup] of [
     expect(wrong).toEqual([]);
   });
 }
+
+test('the pages of a comparison and of a verification have the theme and no dead link', async ({ page }) => {
+  for (const markup of [comparison(), verification()]) {
+    await page.setContent(markup);
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+    const dead = await page
+      .locator('a[href^="#"]')
+      .evaluateAll(
+        (links) =>
+          links.filter((link) => !document.getElementById(link.getAttribute('href')?.slice(1) ?? '')).length,
+      );
+    expect(dead).toBe(0);
+  }
+});

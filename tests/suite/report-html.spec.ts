@@ -109,6 +109,54 @@ test('filters by result, several at once, and a second click takes it back', asy
   await expect(page.getByRole('status')).toHaveText('7 shown');
 });
 
+test('filters by clause, together with results, and says how many are left', async ({ page }) => {
+  await open(page, richRun());
+  await page.getByLabel('Clause', { exact: true }).selectOption('4.1');
+  await expect(shownRows(page)).toHaveCount(2);
+  await expect(page.locator('#shown')).toHaveText('2 of 7 shown');
+  await page.getByRole('button', { name: 'passed' }).click();
+  await expect(shownRows(page)).toHaveCount(1);
+  await page.getByLabel('Clause', { exact: true }).selectOption('');
+  await page.getByRole('button', { name: 'passed' }).click();
+  await expect(shownRows(page)).toHaveCount(7);
+});
+
+test('each requirement has an address of its own, which its opened row shows', async ({ page }) => {
+  await open(page, richRun());
+  await row(page, 'refresh.chain').locator('summary').first().click();
+  await inside(page, 'refresh.chain').getByRole('link', { name: 'to this requirement' }).click();
+  expect(new URL(page.url()).hash).toBe('#refresh.chain');
+});
+
+test('everything works by keyboard alone', async ({ page }) => {
+  await open(page, richRun());
+  const until = async (wanted: string) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+      if (focused.includes(wanted)) return;
+    }
+    throw new Error(`no Tab leads to ${wanted}`);
+  };
+  await page.keyboard.press('/');
+  await page.keyboard.type('single-use');
+  await expect(shownRows(page)).not.toHaveCount(7);
+  for (let letters = 'single-use'.length; letters > 0; letters -= 1) await page.keyboard.press('Backspace');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('4.1');
+  await expect(shownRows(page)).toHaveCount(2);
+  await until('passed');
+  await page.keyboard.press('Space');
+  await expect(shownRows(page)).toHaveCount(1);
+  await until('authorize.redirects-with-code');
+  await page.keyboard.press('Enter');
+  await expect(inside(page, 'authorize.redirects-with-code')).toBeVisible();
+  const ring = await page.evaluate(
+    () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+  );
+  expect(ring).not.toBe('none');
+});
+
 test('searches statements and evidence, and says when nothing fits', async ({ page }) => {
   await open(page, richRun());
   const search = page.getByRole('searchbox');

@@ -10,10 +10,11 @@ import { takesBasic } from '../../client-checks/service-profile.ts';
 import { type App, loadApp } from '../../client-checks/settings/load-app.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
+import { didYouMean } from '../../input/nearest.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
-import { print } from '../print.ts';
+import { print, printError } from '../print.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireWritableFolder } from '../write-whole.ts';
 import { type ClientReportOptions, reportClient } from './report-client.ts';
@@ -83,7 +84,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       heldMs: HELD_MS,
       ...(expiresIn === undefined ? {} : { expiresIn }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
-      onEpisode: tellProgress(situations.length),
+      onEpisode: tellProgress(situations.length, request.json ? printError : print),
     }).catch((error: unknown) => {
       if (error instanceof ClientUndrivable) throw new UsageError(`${request.app}: ${error.message}`);
       throw error;
@@ -125,7 +126,7 @@ function chosen(only: readonly string[]): readonly SituationId[] {
   const unknown = only.find((name) => !ALL.some((id) => id === name));
   if (unknown !== undefined)
     throw new UsageError(
-      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${ALL.join(', ')}`,
+      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${ALL.join(', ')}.${didYouMean(unknown, ALL)}`,
     );
   return ALL.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
 }
@@ -139,11 +140,11 @@ function clockWay({ clock }: App, libfaketime: string | undefined, file: string)
 }
 
 /** A plain line now and then: build servers end jobs that are silent for long. */
-function tellProgress(total: number): () => void {
+function tellProgress(total: number, say: (text: string) => void): () => void {
   let done = 0;
   return () => {
     done += 1;
-    if (done % 10 === 0) print(`${done} of ${total} situations\n`);
+    if (done % 10 === 0) say(`${done} of ${total} situations\n`);
   };
 }
 

@@ -60,11 +60,13 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     if (!request.forms) emulator.control.autoConsent.set(variables.ownerEmail);
     if (request.expiresIn !== undefined) emulator.control.lifetime.set(request.expiresIn);
     const env = environmentFor(variables, app?.variables);
-    const end = await runCommand(request.command, env, request.signal).catch((error: unknown) => {
-      if (error instanceof NoSuchCommand)
-        throw new UsageError(`client: ${error.message}; nothing was evaluated`);
-      throw error;
-    });
+    const end = await runCommand(request.command, env, request.signal, request.json ? 2 : 'inherit').catch(
+      (error: unknown) => {
+        if (error instanceof NoSuchCommand)
+          throw new UsageError(`client: ${error.message}; nothing was evaluated`);
+        throw error;
+      },
+    );
     const failure = failureOf(end);
     const page = emulator.control.journal.page();
     const code = await reportClient(

@@ -11,7 +11,7 @@ import type { Results, RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
-import { print } from '../print.ts';
+import { print, printError, printJson } from '../print.ts';
 import { suiteVersion } from '../suite-version.ts';
 import { writeScanned } from '../write-scanned.ts';
 
@@ -20,6 +20,8 @@ export interface ClientReportOptions {
   readonly report: string;
   readonly strict: boolean;
   readonly knownDeviations: string | undefined;
+  /** Print the results as JSON on standard output, and all else on standard error. */
+  readonly json: boolean;
 }
 
 /** What a run on a client came to, before it is evaluated. */
@@ -78,9 +80,11 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   const view = clientView(catalogue);
   const { results, hasPage } = await writeScanned(options.report, known, view, secrets);
   const text = renderConsole(results, view, {
-    style: styleFor(process.env, process.stdout.isTTY),
+    style: styleFor(process.env, (options.json ? process.stderr : process.stdout).isTTY),
     ...(hasPage ? { reportPath: join(options.report, 'index.html') } : {}),
   });
-  print(secrets.redact(text));
+  (options.json ? printError : print)(secrets.redact(text));
+  // A secret in the results has withheld their file, too, and the run is broken.
+  if (options.json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
   return results.exitCode;
 }

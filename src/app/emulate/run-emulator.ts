@@ -136,6 +136,8 @@ async function knownDefects(
 ): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {
   if (request.defects.length === 0 && request.control === false) return {};
   const { DEFECTS, defectsById } = await import('../../emulator/defects/index.ts');
+  const { refuseUnknownDefects } = await import('../known-defects.ts');
+  refuseUnknownDefects(request.defects);
   return { defects: defectsById(request.defects), knownDefects: DEFECTS };
 }
 

@@ -19,6 +19,8 @@ export interface VerifyOptions {
   readonly verifier?: NativeVerifier;
   /** Ends the verification after the interaction that is under way; the rest is not run. */
   readonly signal?: AbortSignal;
+  /** Told after each interaction. */
+  readonly onInteraction?: (pact: Pact, interaction: Interaction) => void;
 }
 
 /** Interactions in a row without a word of the target after which the rest is not tried. */
@@ -121,6 +123,7 @@ class Run {
       mismatches,
       durationMs: Math.round(performance.now() - begun),
     });
+    this.#options.onInteraction?.(pact, interaction);
   }
 
   #giveUp(): Found | undefined {

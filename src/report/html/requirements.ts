@@ -25,7 +25,12 @@ function toolbar(clauses: readonly ClauseRows[]): Markup {
   const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
   const present = BY_ATTENTION.filter((kind) => results.some(({ result }) => result === kind));
   return html`<div class="tools" hidden><label class="vh" for="q">Search requirements and evidence</label>
-<input id="q" type="search" placeholder="Search, e.g. single-use or refresh_token#2" autocomplete="off" spellcheck="false"><p id="shown" role="status">${totalsOf(results).selected} shown</p>
+<input id="q" type="search" placeholder="Search, e.g. single-use or refresh_token#2" autocomplete="off" spellcheck="false"><label class="vh" for="clause">Clause</label>
+<select id="clause" autocomplete="off"><option value="">All clauses</option>${clauses
+    .filter(({ rows }) => rows.length > 0)
+    .map(
+      ({ clause, title }) => html`<option value="${clause}">${clause} ${title}</option>`,
+    )}</select><p id="shown" role="status">${totalsOf(results).selected} shown</p>
 <div role="group" aria-label="Filter by result">${present.map(
     (kind) =>
       html`<button type="button" data-filter="${kind}" aria-pressed="false">${sign(kind)} ${RESULT_WORD[kind]} <span>${results.filter(({ result }) => result === kind).length}</span></button>`,
@@ -89,6 +94,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
       : [['Examples', examplesWords(result.examples)] as const]),
     ...(result.alsoSeen === undefined ? [] : [['Also seen', alsoSeen(result.alsoSeen)] as const]),
     ['Took', durationWords(result.durationMs)],
+    ['Link', html`<a href="#${result.id}">to this requirement</a>`],
   ];
 }
 

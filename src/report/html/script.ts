@@ -8,8 +8,10 @@ export const SCRIPT = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const rows = all('details.r');
   const buttons = all('[data-filter]');
+  const tools = document.querySelector('.tools');
   const search = document.getElementById('q');
-  document.querySelector('.tools').hidden = false;
+  const clauses = document.getElementById('clause');
+  if (tools) tools.hidden = false;
 
   // Searching looks into the evidence too. A row's text is read once, and only when somebody searches.
   const texts = new Map();
@@ -24,6 +26,7 @@ export const SCRIPT = `(() => {
     let shown = 0;
     for (const row of rows) {
       const fits = (kinds.length === 0 || kinds.includes(row.dataset.result))
+        && (clauses.value === '' || row.parentElement.id === 'clause-' + clauses.value)
         && (words.length === 0 || words.every((word) => textOf(row).includes(word)));
       row.hidden = !fits;
       if (fits) shown += 1;
@@ -33,16 +36,17 @@ export const SCRIPT = `(() => {
     document.getElementById('none').hidden = shown > 0;
   };
   let pending = 0;
-  search.addEventListener('input', () => {
+  if (tools) search.addEventListener('input', () => {
     cancelAnimationFrame(pending);
     pending = requestAnimationFrame(filter);
   });
+  if (tools) clauses.addEventListener('change', filter);
   for (const button of buttons) button.addEventListener('click', () => {
     button.ariaPressed = String(button.ariaPressed !== 'true');
     filter();
   });
   addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === search) return;
+    if (!tools || event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === search) return;
     event.preventDefault();
     search.focus();
   });
@@ -54,6 +58,7 @@ export const SCRIPT = `(() => {
     if (!row) return;
     if (row.hidden) {
       search.value = '';
+      clauses.value = '';
       for (const button of buttons) button.ariaPressed = 'false';
       filter();
     }

@@ -49,6 +49,7 @@ h1 span{color:var(--ink)}
 .look li{display:flex;gap:.75rem;padding:.65rem 0;border-bottom:1px solid var(--line)}
 .look svg.g{margin-top:.28rem}.look div{min-width:0}
 .look p{margin:.1rem 0 0;color:var(--soft);font-size:14px;overflow-wrap:anywhere;max-width:90ch}
+.look .grow{flex:1}.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.4rem 1rem;margin:.4rem 0}.sides>div{min-width:0}
 .look .ids{line-height:1.7}.look .ids .id{margin-right:.6rem}
 
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;font-size:13px;color:var(--soft);margin:0 0 .9rem}
@@ -67,7 +68,8 @@ dt{font-size:13px;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 
 .tools{position:sticky;top:0;z-index:2;background:var(--bg);display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;padding:.7rem 0;border-bottom:1px solid var(--line)}
 .tools [role=group]{display:flex;flex-wrap:wrap;gap:.35rem;flex-basis:100%}
-.tools input{font:inherit;font-size:14px;flex:1 1 16rem;min-width:0;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.3rem .6rem}
+.tools input,.tools select{font:inherit;font-size:14px;flex:1 1 16rem;min-width:0;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.3rem .6rem}
+.tools select{flex:0 1 14rem}
 #shown{margin:0;min-width:6.5rem;text-align:right;font-size:13px;color:var(--soft);font-variant-numeric:tabular-nums}
 .clause{scroll-margin-top:1rem}
 .r{border-top:1px solid var(--line);scroll-margin-top:2rem}.clause>.r:last-child{border-bottom:1px solid var(--line)}

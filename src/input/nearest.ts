@@ -32,3 +32,9 @@ function distance(a: string, b: string): number {
   }
   return at(a.length, b.length);
 }
+
+/** What an error adds behind a name that is not known: ` Did you mean "refusals"?`, or nothing where no known one is near. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+}

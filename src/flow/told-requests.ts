@@ -1,0 +1,56 @@
+import type { UserAgent } from '../agent/user-agent.ts';
+import type { Transport } from '../exchange/exchange.ts';
+import type { Session } from './session.ts';
+
+/** Takes a line about a request: method, path, status, milliseconds. */
+export type TellRequest = (line: string) => void;
+
+/** Segments of a path that are as long as a token may be one: a service may put codes and sessions into its addresses. */
+const MAY_BE_SECRET = /[^/]{16,}/g;
+
+/**
+ * A session that tells of each request as soon as it was answered; of an authorization in the browser, whose single requests no
+ * program sees in time, in one line. No line holds a query, a body or a secret.
+ */
+export function toldSession(session: Session, tell: TellRequest): Session {
+  const { target, pageAgent, secrets } = session;
+  const line = (method: string, url: string, came: string, begun: number) =>
+    tell(secrets.redact(`${method} ${pathOf(url)} ${came} ${Math.round(performance.now() - begun)} ms`));
+
+  const transport: Transport = async (request, signal) => {
+    const begun = performance.now();
+    try {
+      const response = await target.transport(request, signal);
+      line(request.method, request.url, String(response.status), begun);
+      return response;
+    } catch (error) {
+      line(request.method, request.url, 'no answer', begun);
+      throw error;
+    }
+  };
+
+  const told = (agent: UserAgent): UserAgent => ({
+    kind: agent.kind,
+    createApplication: (...given) => agent.createApplication(...given),
+    authorize: async (url, options, recorder) => {
+      const begun = performance.now();
+      const outcome = await agent.authorize(url, options, recorder);
+      const last = outcome.caught?.status ?? outcome.pages.at(-1)?.status ?? 'no answer';
+      line('GET', url, `${last} (browser)`, begun);
+      return outcome;
+    },
+  });
+
+  return {
+    ...session,
+    target: { ...target, transport },
+    // The agent without a browser sends through the recorder, so its requests are told already.
+    pageAgent: pageAgent.kind === 'page' ? told(pageAgent) : pageAgent,
+    newRecorder: (signal, other = transport) => session.newRecorder(signal, other),
+  };
+}
+
+function pathOf(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*$/s, '');
+  return path.replace(MAY_BE_SECRET, '…');
+}

@@ -1,0 +1,35 @@
+/** Whatever is mistyped, the error names what is nearest. */
+import { expect, test } from '@playwright/test';
+import { evaluateApp } from '../../src/app/client/drive-app.ts';
+import { refuseUnknownDefects } from '../../src/app/known-defects.ts';
+import { pointsFrom, risksFrom } from '../../src/app/observe-request.ts';
+import { knownProfile } from '../../src/app/read-profile.ts';
+import { select } from '../../src/app/selection.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+
+const app = {
+  app: 'tests/support/client-apps/reference.json',
+  profile: undefined,
+  expiresIn: undefined,
+  report: '.',
+  strict: false,
+  json: false,
+  knownDeviations: undefined,
+};
+
+const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: string])[] = [
+  ['a profile', () => knownProfile('--profile', 'adversaral'), 'adversarial'],
+  ['a defect', () => refuseUnknownDefects(['exchange-code-reusabel']), 'exchange-code-reusable'],
+  ['a risk', () => risksFrom('--risk', ['refusal'], false), 'refusals'],
+  ['an open point', () => pointsFrom('--probe', ['refresh-fat']), 'refresh-fate'],
+  ['a requirement', () => select(loadCatalogue(), ['exchange.code-single-used']), 'exchange.code-single-use'],
+  ['a group', () => select(loadCatalogue(), ['exchnge']), 'exchange'],
+  ['a clause', () => select(loadCatalogue(), ['4.33']), '4.3'],
+  ['a situation', () => evaluateApp({ ...app, only: ['expirry'] }), 'expiry'],
+];
+
+for (const [what, act, meant] of MISTYPED) {
+  test(`${what} that does not exist`, async () => {
+    await expect(async () => act()).rejects.toThrow(`Did you mean "${meant}"?`);
+  });
+}
