@@ -2,7 +2,10 @@ import type { Command, Option } from 'commander';
 import { verbs } from '../../src/cli/verbs.ts';
 import { code, type Page, table } from './page.ts';
 
-/** Every verb with its options: a page for the verbs, one for those of `contracts`. */
+/** Verbs about the configuration of a live target and the machine, with a page of their own. */
+const PREPARING = ['init', 'install-browser', 'doctor', 'sign-in', 'sweep'];
+
+/** Every verb with its options: a page for the verbs, one for those that prepare a live target, one for those of `contracts`. */
 export function commandPages(): readonly Page[] {
   const all = verbs();
   const contracts = all.find((verb) => verb.name() === 'contracts');
@@ -10,9 +13,18 @@ export function commandPages(): readonly Page[] {
     {
       file: 'commands.md',
       title: 'Commands',
-      when: 'You need this page when you look for an option; `legacy-conformance VERB --help` prints the same with examples',
+      when: 'You need this page when you look for an option; `legacy-conformance VERB --help` prints the same with examples. Elsewhere: [init, doctor, sign-in, sweep, install-browser](commands-prepare.md), [contracts](commands-contracts.md)',
       body: all
-        .filter((verb) => verb !== contracts)
+        .filter((verb) => verb !== contracts && !PREPARING.includes(verb.name()))
+        .map((verb) => entry(verb, ''))
+        .join('\n\n'),
+    },
+    {
+      file: 'commands-prepare.md',
+      title: 'Commands that prepare a live target',
+      when: 'You need this page when you configure a live target; `legacy-conformance VERB --help` prints the same with examples',
+      body: all
+        .filter((verb) => PREPARING.includes(verb.name()))
         .map((verb) => entry(verb, ''))
         .join('\n\n'),
     },
