@@ -21,7 +21,7 @@ import { matrixText } from '../src/kill-matrix/text.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
 
 const USAGE = `npm run prove -- [options]
-  --part <name>     only defects, only healthy, only matrix, or only samples
+  --part <name>     only defects, healthy, matrix, weakenings, or samples
   --defect <ids>    only these defects of second order, separated by commas
   --seeds <n>       explorations of each defect (20)
   --steps <n>       steps of each exploration of a healthy service (20000)
@@ -29,7 +29,7 @@ const USAGE = `npm run prove -- [options]
   --workers <n>     worker processes (one per core)
   --report <file>   where the rows go as JSON (report/prove.json)`;
 
-const PARTS = ['defects', 'healthy', 'matrix', 'samples'];
+const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'samples'];
 
 /** What a worker is to do. */
 type Task =
@@ -120,10 +120,19 @@ async function main(): Promise<number> {
   for (const sentence of missing) console.log(`short: ${sentence}`);
   const matrix = whole && (part === undefined || part === 'matrix');
   const inexact = matrix ? await proveMatrix(profile, workers) : 0;
+  const weakenings = whole && (part === undefined || part === 'weakenings');
+  const unnoticed = weakenings && !(await proveWeakenings()) ? 1 : 0;
   const samples = whole && (part === undefined || part === 'samples');
   const failed = samples && !(await proveSamples(workers)) ? 1 : 0;
-  const some = matrix || samples || done.length > 0;
-  return found.length + missing.length + inexact + failed === 0 && some ? 0 : 1;
+  const some = matrix || weakenings || samples || done.length > 0;
+  return found.length + missing.length + inexact + unnoticed + failed === 0 && some ? 0 : 1;
+}
+
+/** Leaves out every statement of the monitor in turn. Resolves to whether each was noticed. */
+async function proveWeakenings(): Promise<boolean> {
+  const script = fileURLToPath(new URL('weaken-monitor.ts', import.meta.url));
+  const [code] = await once(spawn(process.execPath, [script], { stdio: 'inherit' }), 'close');
+  return code === 0;
 }
 
 /** Runs the tests that `npm test` runs in part, in full. Resolves to whether they passed. */

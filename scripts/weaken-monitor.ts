@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Monitor } from '../src/monitor/monitor.ts';
 import { EXCUSED } from './weaken/excused.ts';
 import { type Weakening, weakened, weakeningsOf } from './weaken/statements.ts';
-import { checkedStreams, exploredStreams, foundBy, type Stream } from './weaken/streams.ts';
+import { checkedStreams, exploredStreams, foundBy, type Stream, writtenStreams } from './weaken/streams.ts';
 
 const FOLDER = fileURLToPath(new URL('../src/monitor/', import.meta.url));
 
@@ -68,7 +68,7 @@ function found(Kind: typeof Monitor, stream: Stream): string {
 const [word = ''] = process.argv.slice(2);
 const all = FILES.flatMap((file) => weakeningsOf(file, readFileSync(`${FOLDER}${file}`, 'utf8')));
 const weakenings = all.filter(({ file, statement }) => `${file} ${statement}`.includes(word));
-const explored = await exploredStreams();
+const explored = [...writtenStreams(), ...(await exploredStreams())];
 let left: Weakening[] = [];
 for (const weakening of weakenings) if (!(await isNoticed(weakening, explored))) left.push(weakening);
 let services = explored.length;

@@ -10,6 +10,8 @@ import { INVARIANTS } from '../../src/monitor/invariants.ts';
 import type { MonitoredTarget } from '../../src/monitor/model.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
+import { CASES } from '../../tests/support/monitoring/cases.ts';
+import { Feed } from '../../tests/support/monitoring/feed.ts';
 import { WRITTEN_WRONG } from './faults.ts';
 
 /** What a monitor was told of one service, to be told to another monitor. */
@@ -27,6 +29,17 @@ const REQUESTS = { fault: 700, healthy: 1_500 } as const;
 
 const PROFILES = ['doorkeeper-4', 'doorkeeper-5', 'by-the-rfc', 'adversarial'] as const;
 const PROFILE = 'by-the-rfc';
+
+/** What monitors are told in the cases of their tests, what the document leaves open and what it does not. */
+export function writtenStreams(): readonly Stream[] {
+  return Object.entries(CASES).flatMap(([name, [open, decided]]) =>
+    [open, decided].map((write) => {
+      const feed = new Feed();
+      write(feed);
+      return streamOf(name, feed.target, feed.events);
+    }),
+  );
+}
 
 /** What monitors are told when healthy services, and all with a fault, are explored; as far as they find it. */
 export async function exploredStreams(): Promise<readonly Stream[]> {

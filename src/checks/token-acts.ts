@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { isSuccess, type WireRequest } from '../exchange/exchange.ts';
+import { isSuccess, pastServerError, type WireRequest } from '../exchange/exchange.ts';
 import type { Conversation, TokenAnswer } from '../flow/conversation.ts';
 import { type Changes, changed, exchangeParameters, OMITTED, refreshParameters } from '../flow/parameters.ts';
 import { encodeForm, type Parameters, tokenRequest } from '../flow/requests.ts';
@@ -150,7 +150,7 @@ export class TokenAct {
 
   /** Demands that tokens are issued: a success with an access token. */
   async expectHonoured(): Promise<HeardTokenAnswer> {
-    const answer = await this.answer();
+    const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer))
       throw new ConformanceFailure(`${this.purpose} to be honoured with tokens`, came(answer));
     this.#observe({ of: 'token-success', answer });
@@ -159,7 +159,7 @@ export class TokenAct {
 
   /** The answer of a request that was not refused, for a check that is about what it holds; else the check is blocked. */
   async asAccepted(): Promise<HeardTokenAnswer> {
-    const answer = await this.answer();
+    const answer = await pastServerError(() => this.answer());
     if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, came(answer));
     this.#observe({ of: 'token-success', answer });
     return answer;
@@ -167,7 +167,7 @@ export class TokenAct {
 
   /** The answer of a request that is not what the check is about: honoured with tokens, else the check is blocked. */
   async asGiven(owner = this.#owner): Promise<HeardTokenAnswer> {
-    const answer = await this.answer();
+    const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer)) throw new Blocked(this.purpose, owner, came(answer), withoutToken(answer));
     this.#observe({ of: 'token-success', answer });
     return answer;

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
+import { isSuccess, pastServerError, type WireResponse } from '../exchange/exchange.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
 import type { Operation, ResourceCall } from '../flow/requests.ts';
@@ -144,7 +144,7 @@ export class UserAct {
    * a refusal of the token, its scopes or the path blocks the check.
    */
   async expectHonoured(): Promise<HeardResourceAnswer> {
-    const answer = await this.answer();
+    const answer = await pastServerError(() => this.answer());
     if (!isSuccess(answer.response)) {
       const { status } = answer.response;
       const owner = ownerOfRefusal(this.#operation, status);

@@ -131,6 +131,24 @@ export function isBusy(status: number): boolean {
   return status === 429 || (status >= 502 && status <= 504);
 }
 
+/** Whether a status is an error of the service itself (RFC 9110 section 15.6.1), and not a busy answer. */
+export function isServerError(status: number): boolean {
+  return status >= 500 && !isBusy(status);
+}
+
+/**
+ * What a rightful request comes to. A server error neither refuses nor honours it: it is sent a second time, and that answer counts.
+ * That there was an error is `token.no-5xx` or `resource.no-5xx`, which every exchange is held against.
+ *
+ * @param send sends it, each time the same
+ */
+export async function pastServerError<A extends { readonly response?: WireResponse | undefined }>(
+  send: () => Promise<A>,
+): Promise<A> {
+  const answer = await send();
+  return answer.response !== undefined && isServerError(answer.response.status) ? send() : answer;
+}
+
 declare const honoured: unique symbol;
 
 /** An answer whose status says that the request was honoured. */

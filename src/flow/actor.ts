@@ -1,5 +1,5 @@
 import { errorIn } from '../exchange/error-code.ts';
-import { isBusy, isSuccess } from '../exchange/exchange.ts';
+import { isBusy, isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import type { Attempt } from './attempt.ts';
 import type { Conversation, TokenAnswer } from './conversation.ts';
@@ -35,7 +35,8 @@ export async function exchangedTokens(
   code: string,
   { application = c.session.target.application, redirectUri }: Wanted = {},
 ): Promise<Attempt<AccessToken>> {
-  return tokensIn(await c.token('exchange the code', exchangeParameters(application, code, redirectUri)));
+  const parameters = exchangeParameters(application, code, redirectUri);
+  return tokensIn(await pastServerError(() => c.token('exchange the code', parameters)));
 }
 
 /** The token pair for a code (clause 4.2). */
@@ -53,7 +54,8 @@ export async function refreshedPair(
   refreshToken: string,
   application: Application = c.session.target.application,
 ): Promise<Attempt<TokenPair>> {
-  return pairIn(tokensIn(await c.token('refresh', refreshParameters(application, refreshToken, c.dialect))));
+  const parameters = refreshParameters(application, refreshToken, c.dialect);
+  return pairIn(tokensIn(await pastServerError(() => c.token('refresh', parameters))));
 }
 
 /** An access token with these scopes, whether or not a refresh token came with it. */

@@ -26,6 +26,9 @@ export interface ExploreRow {
   readonly seeds: readonly SeedRow[];
 }
 
+/** Explorations that go on side by side. */
+const AT_ONCE = 5;
+
 /** Requests of one exploration at most. */
 const MOST_REQUESTS = 5_000;
 
@@ -43,12 +46,18 @@ export async function exploreRow(
   const outcomes = await runWithoutBrowser(await emulatorTarget({ profile, defects, sockets: false }));
   const failed = outcomes.filter(({ result }) => result === 'fail' || result === 'warning');
   const rows: SeedRow[] = [];
-  for (const seed of seeds) rows.push(await exploreWith(seed, id, breaks, profile));
+  const left = [...seeds];
+  const exploring = async () => {
+    for (let seed = left.shift(); seed !== undefined; seed = left.shift())
+      rows.push(await exploreWith(seed, id, breaks, profile));
+  };
+  // Requests that are made to meet take their time, in which others can be sent.
+  await Promise.all(Array.from({ length: AT_ONCE }, exploring));
   return {
     defect: id,
     checks: failed.filter(({ byMonitor }) => !byMonitor).map((one) => one.id),
     monitors: failed.filter(({ byMonitor }) => byMonitor).map((one) => one.id),
-    seeds: rows,
+    seeds: rows.sort((one, other) => one.seed - other.seed),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { type Exchange, headerOf, isSuccess } from '../exchange/exchange.ts';
+import { type Exchange, headerOf, isServerError, isSuccess } from '../exchange/exchange.ts';
 import type { ListReader } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { Model, Pair } from './model.ts';
@@ -51,6 +51,8 @@ export class ResourceRules {
   readonly #underWay = new Map<string, Set<PendingResource>>();
   /** What a list held when it was given a tag, by project, token and tag. */
   readonly #tagged = new Map<string, readonly string[]>();
+  /** Rightful requests that got a server error, and have not been honoured since. */
+  readonly #failed = new Set<string>();
   /** Operations that were allowed to a token of all three scopes as the exchange issued it. */
   readonly #granted = new Set<ResourceRequest['operation']>();
   #moment = 0;
@@ -74,7 +76,6 @@ export class ResourceRules {
 
   reset(): void {
     this.settleDoubts();
-    this.#shown.clear();
     for (const project of this.#projects.values()) project.reset();
   }
 
@@ -167,6 +168,7 @@ export class ResourceRules {
     }
     const heard = response !== undefined && response.status !== 429 && response.status < 500;
     if (heard) this.#judgeStatus(pending, exchange, during);
+    else this.#judgeServerError(pending, exchange, during);
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
     else this.#endChange(pending, exchange, heard);
   }
@@ -213,7 +215,8 @@ export class ResourceRules {
     if (!changes) return;
     const ofToken = tokenOwner(pair, pending.at);
     const owner = OWNER[operation];
-    this.#tally.example(ofToken, 'scope.granted-scopes-act', owner);
+    this.#tally.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
+    this.#failed.delete(JSON.stringify([operation, request.project, request.user]));
     if (success) return;
     const status = response?.status;
     const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
@@ -225,6 +228,20 @@ export class ResourceRules {
       exchange,
       during,
     );
+  }
+
+  /** A server error neither refuses nor honours a rightful request; a second one of the same refuses it. */
+  #judgeServerError(
+    { promised, request: { operation, project, user } }: PendingResource,
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    const status = exchange.response?.status;
+    if (!promised || status === undefined || !isServerError(status)) return;
+    const key = JSON.stringify([operation, project, user]);
+    const id = this.#failed.has(key) ? OWNER[operation as keyof typeof OWNER] : 'resource.no-5xx';
+    this.#failed.add(key);
+    this.#broken(id, 'server error', `${operation} to be honoured`, `status ${status}`, exchange, during);
   }
 
   /** A refresh has lost scopes only where they sufficed before: else all three together never allowed it. */
@@ -260,8 +277,8 @@ export class ResourceRules {
       this.#broken(id, 'twice', 'each user once', 'a user twice', exchange, during);
     }
     const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
-    const solved = this.#solveDoubts(request.project, reading.ids, reader.token);
-    const wrong = project.end(reading).filter(({ user }) => !solved.has(user));
+    this.#solveDoubts(request.project, reading.ids, reader.token);
+    const wrong = project.end(reading);
     const how = this.#shown.shows(request.project, reader, reading.ids, pending.at);
     if (project.busy) {
       this.#shown.keep(request.project, reader, reading.ids);
@@ -380,23 +397,16 @@ export class ResourceRules {
   }
 
   /** A list read again, with nothing done in between, tells an old one from a wrong one. */
-  #solveDoubts(project: string, ids: ReadonlySet<string>, token: string): ReadonlySet<string> {
-    const doubts = this.#doubts.get(project) ?? [];
-    const solved = new Set<string>();
-    if (doubts.length === 0) return solved;
-    for (const doubt of doubts) {
+  #solveDoubts(project: string, ids: ReadonlySet<string>, token: string): void {
+    for (const doubt of this.#doubts.get(project) ?? []) {
       const { user, listed } = doubt.wrong;
       const changed = ids.has(user) !== listed;
       if (!changed) this.#tell(doubt, doubt.blame, '');
       else if (doubt.token === token) this.#tell(doubt, doubt.once, ' once');
       else this.#tell(doubt, doubt.ofReader, '');
-      if (changed) {
-        solved.add(user);
-        this.project(project).believe({ user, listed: !listed });
-      }
+      if (changed) this.project(project).believe({ user, listed: !listed });
     }
     this.#doubts.delete(project);
-    return solved;
   }
 
   #settle(project: string): void {

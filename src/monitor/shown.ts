@@ -57,12 +57,6 @@ export class Shown {
   changed(project: string): void {
     this.#right.delete(project);
   }
-
-  /** Assignments are as they were at the start, by no request. */
-  clear(): void {
-    this.#lists.clear();
-    this.#right.clear();
-  }
 }
 
 function keyOf(ids: ReadonlySet<string>): string {

@@ -1,5 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  headerOf,
+  isServerError,
+  isSuccess,
+  jsonOf,
+  type WireResponse,
+} from '../exchange/exchange.ts';
 import { tokensIn } from '../flow/conversation.ts';
 import { memberWithSeveralValues } from './members.ts';
 import {
@@ -41,6 +48,8 @@ export class TokenRules {
   readonly #model: Model;
   readonly #tally: Tally;
   readonly #races = new Races();
+  /** What was sent rightly and got a server error. */
+  readonly #failed = new WeakSet<Pair | Code>();
 
   constructor(model: Model, tally: Tally) {
     this.#model = model;
@@ -58,7 +67,6 @@ export class TokenRules {
     const { codes, applications } = this.#model;
     const code = codes.get(request.parameters.get('code') ?? '');
     const refusals = [...this.#clientRefusals(request, 'exchange'), ...this.#codeRefusals(request, code)];
-    refusals.sort((one, other) => Number(other === FIRST) - Number(one === FIRST));
     const app = applications.get(request.parameters.get('client_id') ?? '');
     const promised =
       request.documented &&
@@ -180,7 +188,6 @@ export class TokenRules {
     };
     if (pair !== undefined) {
       if (refusals.length === 0) this.#races.sent(pair);
-      if (pair.family.latest !== pair) disturb(pair.family, 'an old refresh token was used');
       if (pair.used > 0) disturb(pair.family, 'its refresh token was used twice');
       if (refusals.length === 0) pair.used += 1;
       if (refusals.includes('refresh.bound-to-client')) disturb(pair.family, 'another client used it');
@@ -212,6 +219,7 @@ export class TokenRules {
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {
+      this.#judgeServerError(pending, exchange, during);
       if (!takesBack(pending, response)) disturb(pair?.family, 'a refresh got no answer');
       return;
     }
@@ -236,6 +244,21 @@ export class TokenRules {
       );
   }
 
+  /** A server error neither refuses nor honours a rightful request; a second one refuses it. */
+  #judgeServerError(
+    { promised, code, pair, request }: PendingToken,
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    const status = exchange.response?.status;
+    if (promised === undefined || status === undefined || !isServerError(status)) return;
+    const sent = pair ?? code;
+    if (sent === undefined) return;
+    const id = this.#failed.has(sent) ? OWNER_OF_STEP[request.is] : 'token.no-5xx';
+    this.#failed.add(sent);
+    this.#broken(id, 'server error', `${request.is} to be honoured`, `status ${status}`, exchange, during);
+  }
+
   /** Of codes that were exchanged while the answer was on its way, only one may give tokens. */
   #refusalsOf({ refusals, code, request }: PendingToken): readonly RequirementId[] {
     const parallel = code?.overlapped === true && code.gave !== undefined && request.plain;
@@ -253,7 +276,7 @@ export class TokenRules {
     const promised = twice ? undefined : pending.promised;
     const of = request.is === 'refresh' ? 'refresh' : 'exchange';
     if (promised !== undefined) {
-      this.#tally.example(promised);
+      this.#tally.example(promised, 'token.no-5xx');
       if (!isSuccess(response)) {
         const status = `status ${response?.status}`;
         this.#broken(promised, 'promised', 'the documented request to be honoured', status, exchange, during);
@@ -360,10 +383,7 @@ export class TokenRules {
   ): void {
     const { byAccess, byRefresh } = this.#model;
     const known = byAccess.get(access ?? '') ?? byRefresh.get(refresh ?? '');
-    if (known !== undefined) {
-      known.family.disturbed = HANDED_OUT_AGAIN;
-      if (code !== undefined) code.gave ??= known;
-    }
+    if (known !== undefined) known.family.disturbed = HANDED_OUT_AGAIN;
     const top = exchange.response === undefined ? {} : topTokens(exchange.response);
     const clear =
       !wrongly && request.is !== 'other' && top.access_token === access && top.refresh_token === refresh;
@@ -387,7 +407,6 @@ export class TokenRules {
     };
     if (!clear) disturb(family, 'its tokens came of a request that the document does not have');
     if (code?.overlapped) disturb(family, 'its code was presented twice at once');
-    if (wrongly && code?.gave !== undefined) disturb(code.gave.family, 'its code was honoured again');
     if (known !== undefined) family.disturbed = HANDED_OUT_AGAIN;
     else if (pair !== undefined && clear) this.#races.gave(pair, next);
     family.latest = next;
@@ -423,6 +442,12 @@ const NOT_THE_CLIENT: readonly RequirementId[] = [
   'refresh.client-secret-checked',
 ];
 
+const OWNER_OF_STEP = {
+  exchange: 'exchange.form-encoded',
+  refresh: 'refresh.token-response',
+  other: 'token.no-5xx',
+} as const;
+
 /** Statuses with which a service says itself that it has not done what was asked; others may come from in between. */
 const NOT_DONE = [429, 500, 503];
 
@@ -440,9 +465,6 @@ function takesBack({ pair, refusals }: PendingToken, response: WireResponse | un
 
 /** Members of clause 2.1. */
 const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
-
-/** Who presents a code comes before what else is wrong with it. */
-const FIRST: RequirementId = 'exchange.code-bound-to-client';
 
 /** Stands among refusals for a difference of which nothing is said; nothing is expected then. */
 const UNJUDGED = 'loopback' as RequirementId;

@@ -3,7 +3,10 @@ import { idsAt } from '../../../src/flow/assigned-list.ts';
 import { DOCUMENTED } from '../../../src/flow/dialect.ts';
 import { exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
 import { encodeForm, type Parameters } from '../../../src/flow/requests.ts';
+import type { MonitorEvent } from '../../../src/monitor/events.ts';
+import type { MonitoredTarget } from '../../../src/monitor/model.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
+import type { Application } from '../../../src/targets/target.ts';
 
 export const APPLICATION = {
   clientId: 'client-one',
@@ -15,18 +18,24 @@ export const OTHER = {
   clientSecret: 'secret-two',
   redirectUris: ['https://two.test/back'],
 } as const;
+/** A client that a feed speaks for. */
+type FedApplication = Pick<Application, 'clientId' | 'clientSecret' | 'redirectUris'>;
+
 const AUTH = 'https://auth.test';
 const API = 'https://api.test';
 
 /** A monitor that is told of exchanges which nobody sent. */
 export class Feed {
   readonly monitor: Monitor;
+  readonly target: MonitoredTarget;
+  /** What the monitor was told, to be told to another. */
+  readonly events: MonitorEvent[] = [];
   at = 0;
   #id = 0;
   #values = 0;
 
   constructor({ shared = false }: { readonly shared?: boolean } = {}) {
-    this.monitor = new Monitor({
+    this.target = {
       authUrl: AUTH,
       baseUrl: API,
       applications: [APPLICATION, OTHER],
@@ -37,8 +46,14 @@ export class Feed {
       usualBodies: [undefined],
       shared,
       spreadSeconds: 0.5,
-    });
-    this.monitor.take({ kind: 'lists-read', reader: (response) => idsAt(response, '/*/id') });
+    };
+    this.monitor = new Monitor(this.target);
+    this.take({ kind: 'lists-read', reader: (response) => idsAt(response, '/*/id') });
+  }
+
+  take(event: MonitorEvent): void {
+    this.events.push(event);
+    this.monitor.take(event);
   }
 
   /** Ids of what was found, doubts told. */
@@ -62,23 +77,19 @@ export class Feed {
       ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
     ];
     const request = { method, url, headers, ...(body !== undefined && { body }) };
-    this.monitor.take({ kind: 'sent', id, at: this.at, during: undefined, request, startedAt: 0 });
-    return (response) => this.monitor.take({ kind: 'answered', id, response, durationMs: 1 });
+    this.take({ kind: 'sent', id, at: this.at, during: undefined, request, startedAt: 0 });
+    return (response) => this.take({ kind: 'answered', id, response, durationMs: 1 });
   }
 
   /** A code for all scopes, granted. */
-  code(application: typeof APPLICATION | typeof OTHER = APPLICATION, scope = 'read write destroy'): string {
+  code(application: FedApplication = APPLICATION, scope = 'read write destroy'): string {
     const value = `code-value-${this.#values++}`;
     this.redirect(`code=${value}`, application, scope);
     return value;
   }
 
   /** What an owner who grants is redirected with. */
-  redirect(
-    given: string,
-    application: typeof APPLICATION | typeof OTHER = APPLICATION,
-    scope = 'read write destroy',
-  ): void {
+  redirect(given: string, application: FedApplication = APPLICATION, scope = 'read write destroy'): void {
     const redirectUri = application.redirectUris[0];
     const query = encodeForm([
       ['client_id', application.clientId],
@@ -86,7 +97,7 @@ export class Feed {
       ['response_type', 'code'],
       ['scope', scope],
     ]);
-    this.monitor.take({
+    this.take({
       kind: 'authorized',
       at: this.at,
       during: undefined,
@@ -107,11 +118,7 @@ export class Feed {
     return this.begin('POST', `${AUTH}/oauth/token`, encodeForm(parameters));
   }
 
-  exchange(
-    code: string,
-    response: WireResponse,
-    application: typeof APPLICATION | typeof OTHER = APPLICATION,
-  ): void {
+  exchange(code: string, response: WireResponse, application: FedApplication = APPLICATION): void {
     this.token(exchangeParameters(application, code))(response);
   }
 
@@ -121,12 +128,18 @@ export class Feed {
 
   /** A pair, exchanged, that was seen to list, assign and unassign; everybody is unassigned. */
   pair(): { readonly access: string; readonly refresh: string } {
-    const tokens = this.fresh();
-    this.exchange(this.code(), issued(tokens));
+    const tokens = this.tokens();
     for (const project of ['1', '2']) this.list(project, [], tokens.access);
     this.change('PUT', '2', '13', 200, tokens.access);
     this.change('DELETE', '2', '13', 200, tokens.access);
     this.list('2', [], tokens.access);
+    return tokens;
+  }
+
+  /** A pair, exchanged, and nothing more. */
+  tokens(): { readonly access: string; readonly refresh: string } {
+    const tokens = this.fresh();
+    this.exchange(this.code(), issued(tokens));
     return tokens;
   }
 

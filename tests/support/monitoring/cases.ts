@@ -1,0 +1,536 @@
+import type { WireResponse } from '../../../src/exchange/exchange.ts';
+import { changed, exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
+import type { Parameters } from '../../../src/flow/requests.ts';
+import { APPLICATION, answer, type Feed, issued, json, listUrl, OTHER } from './feed.ts';
+
+/** Each case twice: what the document does not decide, and the same with the one difference that it does. */
+export const CASES: Readonly<
+  Record<string, readonly [open: (feed: Feed) => void, decided: (feed: Feed) => void, id: string]>
+> = {
+  'unassigning who is not assigned may be refused; who is assigned may not': [
+    (feed) => feed.change('DELETE', '1', '11', 401, feed.pair().access),
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.change('DELETE', '1', '11', 404, access);
+    },
+    'unassign.removes-user',
+  ],
+  'assigning again may be refused; the first time may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 204, access);
+      feed.change('PUT', '1', '11', 409, access);
+    },
+    (feed) => feed.change('PUT', '1', '11', 409, feed.pair().access),
+    'assign.adds-user',
+  ],
+  'of two unassigns at once one may get 404; one alone may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      const first = feed.begin('DELETE', `${listUrl('1')}/11`, undefined, access);
+      const second = feed.begin('DELETE', `${listUrl('1')}/11`, undefined, access);
+      second(answer(200));
+      first(answer(404));
+      feed.list('1', [], access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.change('DELETE', '1', '11', 404, access);
+    },
+    'unassign.removes-user',
+  ],
+  'a token nearly equal to one that was issued is for the checks; any other must not list': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['11'], `${access}x`);
+    },
+    (feed) => {
+      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.list('1', ['11'], 'never-issued-to-anyone');
+    },
+    'list.token-invalid-refused',
+  ],
+  'two exchanges may give the same tokens; a refresh may not': [
+    (feed) => {
+      const tokens = feed.fresh();
+      feed.exchange(feed.code(), issued(tokens));
+      feed.exchange(feed.code(), issued(tokens));
+    },
+    (feed) => {
+      const tokens = feed.pair();
+      feed.refresh(tokens.refresh, issued({ ...feed.fresh(), access: tokens.access }));
+    },
+    'refresh.new-access-token',
+  ],
+  'a code may be dead after ten seconds; a fresh one may not': [
+    (feed) => {
+      const code = feed.code();
+      feed.at += 11;
+      feed.exchange(code, answer(400));
+    },
+    (feed) => feed.exchange(feed.code(), answer(400)),
+    'exchange.form-encoded',
+  ],
+  'a code that was presented wrongly may be dead; one that was not may not': [
+    (feed) => {
+      const code = feed.code();
+      feed.token(exchangeParameters({ ...APPLICATION, clientSecret: 'wrong' }, code))(answer(401));
+      feed.exchange(code, answer(400));
+    },
+    (feed) => feed.exchange(feed.code(), answer(400)),
+    'exchange.form-encoded',
+  ],
+  'a refresh before expiry may be refused; after it may not': [
+    (feed) => feed.refresh(feed.pair().refresh, answer(400)),
+    (feed) => {
+      const { refresh } = feed.pair();
+      feed.at += 7203;
+      feed.refresh(refresh, answer(400));
+    },
+    'refresh.after-expiry',
+  ],
+  'a refresh token that is hours older than its access token may be dead; a younger one may not': [
+    (feed) => {
+      const { refresh } = feed.pair();
+      feed.at += 8000;
+      feed.refresh(refresh, answer(400));
+    },
+    (feed) => {
+      const { refresh } = feed.pair();
+      feed.at += 7500;
+      feed.refresh(refresh, answer(400));
+    },
+    'refresh.after-expiry',
+  ],
+  'a presentation that was never seen honoured may be refused; one that was may not': [
+    (feed) => {
+      const tokens = feed.fresh();
+      feed.exchange(feed.code(), issued(tokens));
+      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+    },
+    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(answer(401)),
+    'exchange.token-acts',
+  ],
+  'an old access token may be dead after a refresh; the newest may not': [
+    (feed) => {
+      const tokens = feed.pair();
+      feed.refresh(tokens.refresh, issued(feed.fresh()));
+      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+    },
+    (feed) => {
+      const next = feed.fresh();
+      feed.refresh(feed.pair().refresh, issued(next));
+      feed.begin('GET', listUrl('1'), undefined, next.access)(answer(401));
+    },
+    'refresh.new-token-acts',
+  ],
+  'the tokens of a code that was replayed may be dead; of one that was not may not': [
+    (feed) => {
+      feed.pair();
+      const again = feed.code();
+      feed.exchange(again, issued(feed.fresh()));
+      const replayed = feed.fresh();
+      const code = feed.code();
+      feed.exchange(code, issued(replayed));
+      feed.exchange(code, answer(400));
+      feed.begin('GET', listUrl('1'), undefined, replayed.access)(answer(401));
+    },
+    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(answer(401)),
+    'exchange.token-acts',
+  ],
+  'a request that got 429 or 503 proves nothing; a 400 does': [
+    (feed) => {
+      feed.exchange(feed.code(), answer(429));
+      feed.exchange(feed.code(), answer(503));
+    },
+    (feed) => feed.exchange(feed.code(), answer(400)),
+    'exchange.form-encoded',
+  ],
+  'a refresh that something in between has answered may have been done; one that the service has not done can be done again':
+    [
+      (feed) => {
+        const { refresh } = feed.pair();
+        feed.at += 7203;
+        feed.refresh(refresh, answer(502));
+        feed.refresh(refresh, answer(400));
+      },
+      (feed) => {
+        const { refresh } = feed.pair();
+        feed.at += 7203;
+        feed.refresh(refresh, answer(500));
+        feed.refresh(refresh, answer(400));
+      },
+      'refresh.after-expiry',
+    ],
+  'a member may stand twice with one value; with two it is not known which counts': [
+    (feed) => feed.exchange(feed.code(), withMember(issued(feed.fresh()), '"token_type":"bearer"')),
+    (feed) => feed.exchange(feed.code(), withMember(issued(feed.fresh()), '"refresh_token":"another"')),
+    'exchange.token-response',
+  ],
+  'tokens may look alike; they may not be one and the same': [
+    (feed) => {
+      const { access } = feed.fresh();
+      feed.exchange(feed.code(), issued({ access, refresh: `${access}r` }));
+    },
+    (feed) => {
+      const { access } = feed.fresh();
+      feed.exchange(feed.code(), issued({ access, refresh: access }));
+    },
+    'exchange.token-response',
+  ],
+  'a redirect may say the same code twice; two codes, or an error beside it, it may not': [
+    (feed) => void feed.redirect('code=one&code=one'),
+    (feed) => void feed.redirect('code=one&code=two'),
+    'authorize.redirects-with-code',
+  ],
+  'a redirect may have further parameters; no error beside a code': [
+    (feed) => void feed.redirect('code=one&session_state=x'),
+    (feed) => void feed.redirect('code=one&error=access_denied'),
+    'authorize.redirects-with-code',
+  ],
+  'a refresh token in place of a code may be refused in any way; it may not be honoured': [
+    (feed) => feed.token(asExchange(feed.pair().refresh))(answer(400)),
+    (feed) => feed.token(asExchange(feed.pair().refresh))(issued(feed.fresh())),
+    'exchange.requires-code',
+  ],
+  'a list asked for otherwise may be refused; what it shows must be right': [
+    (feed) => feed.list('1', undefined, feed.pair().access, [['Accept-Encoding', 'br']]),
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', [], access, [['Accept-Encoding', 'br']]);
+    },
+    'assign.adds-user',
+  ],
+  'a list that is as it was may be said to be so; one that is not may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.tagged('1', ['11'], access, 'first');
+      feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.tagged('1', ['11'], access, 'first');
+      feed.change('DELETE', '1', '11', 200, access);
+      feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
+      feed.list('1', [], access);
+    },
+    'list.fresh',
+  ],
+  'the access token of a refresh on its way may be dead already; before that it may not': [
+    (feed) => {
+      const tokens = feed.pair();
+      const list = feed.begin('GET', listUrl('1'), undefined, tokens.access);
+      const refreshed = feed.token(refreshParameters(APPLICATION, tokens.refresh));
+      refreshed(issued(feed.fresh()));
+      list(answer(401));
+    },
+    (feed) => {
+      const tokens = feed.pair();
+      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+      feed.refresh(tokens.refresh, issued(feed.fresh()));
+    },
+    'exchange.token-acts',
+  ],
+  'a refresh token that is used again may be refused; what it is honoured with must be new': [
+    (feed) => {
+      const tokens = feed.pair();
+      feed.refresh(tokens.refresh, issued(feed.fresh()));
+      feed.refresh(tokens.refresh, issued(feed.fresh()));
+    },
+    (feed) => {
+      const [tokens, next] = [feed.pair(), feed.fresh()];
+      feed.refresh(tokens.refresh, issued(next));
+      feed.refresh(tokens.refresh, issued(next));
+    },
+    'refresh.new-refresh-token',
+  ],
+  'at the very end of its life a token may be dead; a moment before it may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.at += 7200;
+      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.at += 7199;
+      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+    },
+    'lifetime.alive-until-7200',
+  ],
+  'a change without an answer may have happened; one that was answered must have': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.begin('PUT', `${listUrl('1')}/11`, undefined, access)(undefined);
+      feed.list('1', [], access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', [], access);
+    },
+    'assign.adds-user',
+  ],
+  'a refusal with a success’s status only warns; a list in it does not': [
+    (feed) => {
+      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.begin('GET', listUrl('1'))(json({ error: 'no token' }));
+      feed.take({ kind: 'assignments-reset' });
+    },
+    (feed) => {
+      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.list('1', ['11']);
+    },
+    'list.token-required',
+  ],
+  'tokens elsewhere than at the top of a refusal are for the checks; at the top they are given': [
+    (feed) => {
+      const nested = feed.fresh();
+      feed.exchange('unknown-code', json({ error: { access_token: nested.access } }, 400));
+    },
+    (feed) => feed.exchange('unknown-code', issued(feed.fresh())),
+    'exchange.code-unknown-refused',
+  ],
+  'a repeated parameter leaves open what is meant; without it a wrong secret must be refused': [
+    (feed) => {
+      const parameters = exchangeParameters({ ...APPLICATION, clientSecret: 'wrong' }, feed.code());
+      feed.token([...parameters, ['client_secret', APPLICATION.clientSecret]])(issued(feed.fresh()));
+    },
+    (feed) => {
+      const parameters = exchangeParameters({ ...APPLICATION, clientSecret: 'wrong' }, feed.code());
+      feed.token(parameters)(issued(feed.fresh()));
+    },
+    'exchange.client-secret-checked',
+  ],
+  'a token that came in an address may be anything; one that never came must not list': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.redirect('code=one&access_token=of-the-address');
+      feed.list('1', ['11'], 'of-the-address');
+    },
+    (feed) => {
+      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.list('1', ['11'], 'of-no-address-at-all');
+    },
+    'list.token-invalid-refused',
+  ],
+  'a refresh token that came in an address may be anything; one that never came must not refresh': [
+    (feed) => {
+      feed.redirect('code=one&access_token=of-the-address');
+      feed.refresh('of-the-address', issued(feed.fresh()));
+    },
+    (feed) => feed.refresh('of-no-address-at-all', issued(feed.fresh())),
+    'refresh.token-unknown-refused',
+  ],
+  'a token that was shown at another address may be dead; one that was not may not': [
+    (feed) => {
+      const { access, refresh } = feed.pair();
+      feed.begin('POST', elsewhere('/oauth/revoke'), `token=${refresh}`)(answer(200));
+      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.begin('POST', elsewhere('/oauth/revoke'), 'token=another')(answer(200));
+      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+    },
+    'exchange.token-acts',
+  ],
+  'a list need not be readable where it is refused; where it is honoured it must': [
+    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(answer(503)),
+    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(json('users')),
+    'list.returns-assigned',
+  ],
+  'the tokens of a code that was nearly presented may be dead; of one that was not may not': [
+    (feed) => {
+      feed.pair();
+      const [tokens, code] = [feed.fresh(), feed.code()];
+      feed.exchange(code, issued(tokens));
+      feed.exchange(`${code}x`, answer(400));
+      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+    },
+    (feed) => {
+      feed.pair();
+      const tokens = feed.fresh();
+      feed.exchange(feed.code(), issued(tokens));
+      feed.exchange('a-code-of-another-kind', answer(400));
+      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+    },
+    'exchange.token-acts',
+  ],
+  'a loopback address may have another port; another path it may not': [
+    (feed) => exchangeTo(feed, 'http://127.0.0.1:9000/back'),
+    (feed) => exchangeTo(feed, 'http://127.0.0.1:8000/elsewhere'),
+    'exchange.redirect-uri-same',
+  ],
+  'after a request of another kind anybody may be assigned; before it not': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.begin('POST', listUrl('1'), '{}', access)(answer(200));
+      feed.list('1', ['12'], access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['12'], access);
+    },
+    'list.returns-assigned',
+  ],
+  'who is listed after a request of another kind was not so at the start': [
+    (feed) => {
+      const { access } = feed.tokens();
+      feed.begin('POST', listUrl('1'), '{}', access)(answer(200));
+      feed.list('1', ['12'], access);
+      feed.take({ kind: 'assignments-reset' });
+      feed.list('1', [], access);
+    },
+    (feed) => {
+      const { access } = feed.tokens();
+      feed.list('1', ['12'], access);
+      feed.take({ kind: 'assignments-reset' });
+      feed.list('1', [], access);
+    },
+    'list.returns-assigned',
+  ],
+  'who is listed after a change was not so at the start': [
+    (feed) => {
+      const { access } = feed.tokens();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['11'], access);
+      feed.take({ kind: 'assignments-reset' });
+      feed.list('1', [], access);
+      feed.list('1', [], access);
+    },
+    (feed) => {
+      const { access } = feed.tokens();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.take({ kind: 'assignments-reset' });
+      feed.list('1', ['11'], access);
+      feed.change('DELETE', '1', '11', 200, access);
+      feed.take({ kind: 'assignments-reset' });
+      feed.list('1', [], access);
+      feed.list('1', [], access);
+    },
+    'list.returns-assigned',
+  ],
+  'of a crowd at once nobody can say what came last; of two who do the same one can': [
+    (feed) => assignedAtOnce(feed, 15, []),
+    (feed) => assignedAtOnce(feed, 2, []),
+    'assign.adds-user',
+  ],
+  'what was on its way when assignments were restored may be undone; what comes after may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      const first = feed.begin('PUT', `${listUrl('1')}/11`, undefined, access);
+      const second = feed.begin('PUT', `${listUrl('1')}/12`, undefined, access);
+      first(answer(200));
+      feed.take({ kind: 'assignments-reset' });
+      second(answer(200));
+      feed.list('1', ['12'], access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.take({ kind: 'assignments-reset' });
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', [], access);
+    },
+    'assign.adds-user',
+  ],
+  'of two refreshes at once one may be void; where both are answered the last may not': [
+    (feed) => refreshedAtOnce(feed, (one) => one),
+    (feed) => refreshedAtOnce(feed, (_, other) => other),
+    'refresh.chain',
+  ],
+  'a refresh token that another client has presented may be void; one that a wrong secret has may not': [
+    (feed) => refusedBefore(feed, OTHER),
+    (feed) => refusedBefore(feed, { ...APPLICATION, clientSecret: 'wrong' }),
+    'refresh.after-expiry',
+  ],
+  'a server error in place of tokens only warns; a second one refuses': [
+    (feed) => {
+      feed.pair();
+      const code = feed.code();
+      feed.exchange(code, answer(503));
+      feed.exchange(code, answer(502));
+    },
+    (feed) => {
+      const { refresh } = feed.pair();
+      feed.at += 7203;
+      feed.refresh(refresh, answer(500));
+      feed.refresh(refresh, answer(500));
+    },
+    'refresh.token-response',
+  ],
+  'a busy answer to an operation is none; a server error twice refuses it': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 503, access);
+      feed.change('PUT', '1', '11', 502, access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 500, access);
+      feed.change('PUT', '1', '11', 500, access);
+    },
+    'assign.adds-user',
+  ],
+};
+
+/** A token response with one member more, written behind the others. */
+function withMember(response: WireResponse, member: string): WireResponse {
+  const body = `${response.body.slice(0, -1)},${member}}`;
+  return { ...response, body };
+}
+
+function asExchange(refresh: string): Parameters {
+  return changed(refreshParameters(APPLICATION, refresh), { grant_type: 'authorization_code' });
+}
+
+function elsewhere(path: string): string {
+  return `https://auth.test${path}`;
+}
+
+/** A code that was asked for to a loopback address is honoured with another. */
+function exchangeTo(feed: Feed, address: string): void {
+  const shown = { clientId: 'client-at-home', clientSecret: 'secret-at-home' };
+  const redirectUri = 'http://127.0.0.1:8000/back';
+  feed.take({ kind: 'application-created', shown: { ...shown, instead: '' }, redirectUri });
+  const application = { ...shown, redirectUris: [redirectUri] } as const;
+  const parameters = exchangeParameters(application, feed.code(application), address);
+  feed.token(parameters)(issued(feed.fresh()));
+}
+
+function assignedAtOnce(feed: Feed, times: number, listed: readonly string[]): void {
+  const { access } = feed.pair();
+  const requests = Array.from({ length: times }, () =>
+    feed.begin('PUT', `${listUrl('1')}/11`, undefined, access),
+  );
+  for (const answered of requests) answered(answer(200));
+  feed.list('1', listed, access);
+}
+
+/** Two refreshes of one token at once, both answered; then one of what they gave is refused. */
+function refreshedAtOnce(feed: Feed, which: (first: string, last: string) => string): void {
+  feed.refresh(feed.pair().refresh, issued(feed.fresh()));
+  const { refresh } = feed.pair();
+  const [one, other] = [feed.fresh(), feed.fresh()];
+  const requests = [0, 1].map(() => feed.token(refreshParameters(APPLICATION, refresh)));
+  requests[0]?.(issued(one));
+  requests[1]?.(issued(other));
+  feed.refresh(which(one.refresh, other.refresh), answer(400));
+}
+
+/** Somebody presents a refresh token and is refused; then its client is. */
+function refusedBefore(feed: Feed, who: { readonly clientId: string; readonly clientSecret: string }): void {
+  const { refresh } = feed.pair();
+  feed.at += 7203;
+  feed.token(refreshParameters({ ...APPLICATION, ...who }, refresh))(answer(401));
+  feed.refresh(refresh, answer(400));
+}
