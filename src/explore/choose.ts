@@ -227,10 +227,11 @@ export class Chooser {
     return this.#lookedAt({ do: operation, project, user, with: token });
   }
 
+  /** On a service of one's own alone: elsewhere such an id may be somebody's. */
   #unknownIds(): readonly Step[] | undefined {
     const token = this.#supply.liveToken();
-    if (token === undefined) return undefined;
-    const { random, users } = this.#supply;
+    const { random, users, target } = this.#supply;
+    if (token === undefined || target.kind !== 'emulator') return undefined;
     const operation = random.oneOf(['assign', 'unassign', 'list'] as const);
     const [project, user] = [this.#supply.project(), random.oneOf(users)];
     if (operation === 'list') return [{ do: 'list', project: unknownId(project), with: token }];

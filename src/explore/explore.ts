@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { freshAccessToken } from '../flow/actor.ts';
 import { cleanUpInWords } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
@@ -13,7 +14,7 @@ import { Random } from './random.ts';
 import { type OpenFresh, replay, stepName } from './replay.ts';
 import { shrink, sliceFor } from './shrink.ts';
 import type { Step } from './steps.ts';
-import { type Allowed, Supply } from './supply.ts';
+import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
 
 /** How one exploration is done. */
 export interface Exploration {
@@ -56,6 +57,8 @@ export interface Explored {
   readonly findings: readonly ExploredFinding[];
   /** What could not be cleaned up, in one sentence. */
   readonly left?: string;
+  /** Why fewer requests were sent than asked for, in one clause. */
+  readonly endedEarly?: string;
 }
 
 /** Milliseconds that cleaning up after an episode may take. */
@@ -108,6 +111,7 @@ class Explorer {
   #seen: number;
   #following = false;
   #left: string | undefined;
+  #endedEarly: string | undefined;
 
   constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
     this.#watched = watched;
@@ -123,8 +127,14 @@ class Explorer {
 
   get explored(): Explored {
     const { seed } = this.#exploration;
-    const left = this.#left === undefined ? {} : { left: this.#left };
-    return { seed, requests: this.#requests, steps: this.#steps, findings: this.#findings, ...left };
+    return {
+      seed,
+      requests: this.#requests,
+      steps: this.#steps,
+      findings: this.#findings,
+      ...(this.#left !== undefined && { left: this.#left }),
+      ...(this.#endedEarly !== undefined && { endedEarly: this.#endedEarly }),
+    };
   }
 
   get #requests(): number {
@@ -150,11 +160,22 @@ class Explorer {
       // A service of others that is busy is let alone.
       const shared = this.#session.target.kind === 'live';
       const busy = () => shared && this.#watched.unheard() > refused;
+      const answered = this.#answered;
       while (!this.#over && this.#episode.length < EPISODE && !busy()) {
         for (const step of this.#chooser.next(weights)) if (!this.#over) await this.#take(step);
       }
       await this.#end();
+      // Nothing comes back any more: the budget is spent, or the service is gone.
+      if (shared && this.#answered === answered) {
+        this.#endedEarly = 'requests were not answered any more, or the budget is spent';
+        break;
+      }
     }
+    if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was told to stop';
+  }
+
+  get #answered(): number {
+    return this.#watched.requests() - this.#watched.unheard();
   }
 
   async #chain(steps: readonly Step[]): Promise<void> {
@@ -197,28 +218,29 @@ class Explorer {
     if (target.restoreAssignments !== undefined) return target.restoreAssignments();
     // Also after the run was told to stop: whoever is assigned must not stay so.
     const session = sessionUntil(this.#session, AbortSignal.timeout(CLEAN_UP_MS));
-    const performer = new Performer(this.#watched, session);
-    const scope = 'read write destroy';
-    await performer.perform(
-      { do: 'authorize', as: 'code', application: 0, address: 0, scope },
-      'cleaning up',
-    );
-    await performer.perform({ do: 'exchange', code: 'code', as: 'pair' }, 'cleaning up');
-    const pair = performer.named.pairs.get('pair');
-    if (pair === undefined) {
-      this.#left = 'no token was given to unassign own users with';
-      return;
-    }
-    const assigned = this.#session.target.projects.flatMap((project) =>
-      this.#watched.monitor.project(project).assigned.map((user) => ({ project, user })),
-    );
-    const own = assigned.filter(({ user }) => this.#session.target.users.includes(user));
     const conversation = new Conversation(session, session.newRecorder());
     try {
-      this.#left = await cleanUpInWords(conversation, pair.access, own);
+      this.#left = await this.#cleanUp(conversation);
     } catch (error) {
       this.#left = (error as Error).message;
     }
+  }
+
+  /** With a token that the episode has, where one may do it: a budget that is spent gives no other. */
+  async #cleanUp(conversation: Conversation): Promise<string | undefined> {
+    const { projects, users } = this.#session.target;
+    const own = projects.flatMap((project) => {
+      const known = this.#watched.monitor.project(project);
+      return users.filter((user) => known.valuesOf(user).has(true)).map((user) => ({ project, user }));
+    });
+    if (own.length === 0) return undefined;
+    const [live] = this.#supply.liveTokens(EVERY_SCOPE);
+    const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.access;
+    const left = access === undefined ? undefined : await cleanUpInWords(conversation, access, own);
+    if (access !== undefined && left === undefined) return undefined;
+    const fresh = await freshAccessToken(conversation);
+    if (fresh.ok) return cleanUpInWords(conversation, fresh.value, own);
+    return left ?? `no token was given to unassign own users with: ${fresh.message}`;
   }
 
   async #lookForFindings(): Promise<void> {

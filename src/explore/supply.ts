@@ -191,9 +191,14 @@ export class Supply {
     return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === ALL_SORTED || !whole));
   }
 
-  /** All tokens that must be honoured, newest first. */
-  liveTokens(): readonly string[] {
-    return this.#pairsThat((pair) => this.stateOf(pair) === 'live').reverse();
+  /**
+   * All tokens that must be honoured, newest first.
+   *
+   * @param scope those of this scope alone
+   */
+  liveTokens(scope?: typeof EVERY_SCOPE): readonly string[] {
+    const fits = (pair: Pair) => scope === undefined || pair.scope === ALL_SORTED;
+    return this.#pairsThat((pair) => this.stateOf(pair) === 'live' && fits(pair)).reverse();
   }
 
   stateOf(pair: Pair): 'live' | 'dead' | 'open' {

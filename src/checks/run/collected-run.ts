@@ -64,6 +64,12 @@ export class CollectedRun {
   /** Notes what random sequences came to. */
   explored(explored: Explored): void {
     this.#explored ??= explored;
+    const { endedEarly, requests } = explored;
+    if (endedEarly !== undefined)
+      this.trouble({
+        kind: 'inconclusive',
+        message: `exploring ended early, after ${requests} requests: ${endedEarly}`,
+      });
     if (explored.left !== undefined)
       this.trouble({
         kind: 'broken',

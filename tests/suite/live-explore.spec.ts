@@ -1,0 +1,159 @@
+import { mkdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { sweep } from '../../src/app/sweep-target.ts';
+import { CollectedRun } from '../../src/checks/run/collected-run.ts';
+import { openLane } from '../../src/checks/run/lane.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import type { JournalEntry } from '../../src/emulator/control-types.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { liveTarget } from '../../src/targets/live.ts';
+import { startCommand } from '../support/command.ts';
+import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
+
+/** Exploring a live target: whom it touches, what it sends, what it may use, and that nothing of it stays. */
+
+/** Starts an emulator that is configured as a live target, fast because it is our own. */
+async function started(
+  change: Partial<ConfigurationFile> = {},
+  defects: readonly string[] = [],
+): Promise<LiveEmulator> {
+  const directory = test.info().outputPath('configuration');
+  mkdirSync(directory, { recursive: true });
+  return startLiveEmulator(directory, defects, { pacing: { requestsPerSecond: 1_000 }, ...change });
+}
+
+/** What an exploration came to, and what the service saw of it. */
+interface Explored {
+  readonly sent: readonly JournalEntry[];
+  readonly run: CollectedRun;
+  readonly configuration: { readonly projects: readonly string[]; readonly users: readonly string[] };
+}
+
+/**
+ * Explores a live target in this process.
+ *
+ * @param stopAfter the run is told to stop after so many changes of the project
+ */
+async function explored(
+  { emulator, file, env }: LiveEmulator,
+  { requests = 150, refusals = false, stopAfter = Number.POSITIVE_INFINITY },
+): Promise<Explored> {
+  const stop = new AbortController();
+  const run = new CollectedRun();
+  const { journal } = emulator.control;
+  const lane = await openLane({ target: { file }, profile: '', defects: [] }, [], run, {
+    connectTo: async (target, secrets) => ({
+      session: connectWithoutBrowser(target, secrets),
+      close: async () => undefined,
+    }),
+    env,
+    signal: stop.signal,
+  });
+  const begun = journal.entries().at(-1)?.sequence ?? 0;
+  const exploring = lane.explore({ requests, seed: 3, replays: [], refusals });
+  const watching = setInterval(() => {
+    if (changesIn(journal.entries()).length >= stopAfter) stop.abort();
+  }, 1);
+  await exploring.finally(() => clearInterval(watching));
+  const sent = journal.page(begun).entries;
+  await lane.close();
+  await emulator.close();
+  return { sent, run, configuration: await loadConfiguration(file, env) };
+}
+
+function changesIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.filter(({ method }) => method === 'PUT' || method === 'DELETE');
+}
+
+/** Paths of the users that are still assigned when everything was done that was sent. */
+function leftBehind(entries: readonly JournalEntry[]): readonly string[] {
+  const assigned = new Set<string>();
+  for (const { target, effect } of entries) {
+    if (effect === 'assigned') assigned.add(target);
+    if (effect === 'unassigned') assigned.delete(target);
+  }
+  return [...assigned];
+}
+
+/** Answers of the token endpoint that give no tokens. */
+function refusalsIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.filter(({ endpoint, status = 0 }) => endpoint === 'token' && status >= 400);
+}
+
+test('own users in configured projects, nothing that may revoke or lock, and no user stays assigned', async () => {
+  const { sent, run, configuration } = await explored(await started(), {});
+  expect([run.troubles, run.exploration?.findings]).toEqual([[], []]);
+  const changed = changesIn(sent).map(({ target }) => /projects\/(.*)\/assigned_users\/(.*)$/.exec(target));
+  expect(changed.length).toBeGreaterThan(20);
+  for (const [, project = '', user = ''] of changed.map((match) => match ?? [])) {
+    expect(configuration.projects).toContain(project);
+    expect(configuration.users).toContain(user);
+  }
+  expect(refusalsIn(sent)).toEqual([]);
+  expect(leftBehind(sent)).toEqual([]);
+});
+
+test('what may revoke or lock is sent where that risk is taken; own users are unassigned after every episode', async () => {
+  const { sent, run } = await explored(await started(), { requests: 300, refusals: true });
+  expect([run.troubles, run.exploration?.findings]).toEqual([[], []]);
+  expect(refusalsIn(sent).length).toBeGreaterThan(5);
+  expect(leftBehind(sent)).toEqual([]);
+  const ends = sent.filter(
+    (entry, index) => entry.method === 'DELETE' && leftBehind(sent.slice(0, index + 1)).length === 0,
+  );
+  // One scripted chain, and episodes of forty steps and more.
+  expect(ends.length).toBeGreaterThan(2);
+});
+
+test('what a run was told to stop in the middle of is cleaned up', async () => {
+  const { sent, run } = await explored(await started(), { requests: 2_000, stopAfter: 12 });
+  expect(sent.length).toBeLessThan(500);
+  expect(leftBehind(sent)).toEqual([]);
+  expect(run.troubles.filter(({ kind }) => kind === 'broken')).toEqual([]);
+});
+
+test('where the budget ends the exploration ends, and cleaning up is kept apart from it', async () => {
+  const { sent, run } = await explored(await started({ budget: { requests: 130 } }), { requests: 2_000 });
+  expect(sent.length).toBeLessThan(130);
+  expect(leftBehind(sent)).toEqual([]);
+  expect(run.exploration?.requests).toBeLessThan(300);
+  expect(run.troubles.map(({ kind }) => kind)).toEqual(['inconclusive']);
+});
+
+test('what is found on a live target is told with the steps that it needs, done once', async () => {
+  const { run } = await explored(await started({}, ['assign-by-refreshed-token-not-stored']), {});
+  const [finding] = run.exploration?.findings ?? [];
+  expect(finding?.again).toBeUndefined();
+  expect(finding?.steps.map((step) => step.do)).toContain('refresh');
+});
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+  test(`after ${signal} in the middle of exploring no user stays assigned${signal === 'SIGKILL' ? ', once swept' : ''}`, async () => {
+    const { emulator, file, env } = await started();
+    const { journal } = emulator.control;
+    const args = ['explore', '--target', file, '--requests', '3000', '--seed', '3'];
+    const command = startCommand([...args, '--report', test.info().outputPath('report')], env);
+    for (
+      let since = 0;
+      leftBehind(journal.entries()).length === 0 || changesIn(journal.entries()).length < 8;
+    ) {
+      const { entries } = await journal.wait(since, 30);
+      since = entries.at(-1)?.sequence ?? since;
+    }
+    if (signal === 'SIGTERM') command.stop(signal);
+    else command.killAll();
+    const { code, stdout, stderr } = await command.end;
+    if (signal === 'SIGTERM') expect([code, stderr]).toEqual([3, expect.anything()]);
+    else {
+      expect([code, stdout]).toEqual([null, expect.anything()]);
+      const target = await liveTarget(await loadConfiguration(file, env));
+      const { troubles } = await sweep(connectWithoutBrowser(target, new SecretRegistry()));
+      await target.close();
+      expect(troubles).toEqual([]);
+    }
+    expect(leftBehind(journal.entries())).toEqual([]);
+    await emulator.close();
+  });
+}
