@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { schemaFile } from '../config/schema-notes.ts';
 import { jsonStarter, moduleStarter } from '../config/starter.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -42,7 +42,7 @@ export function writeStarter({ format, out, force }: InitRequest): string {
   return `wrote ${file} and ${env}
 
 Next
-  1. fill in ${basename(file)}; what is commented out may stay so
+  1. fill in ${file}${/\.json$/.test(file) ? '' : '; what is commented out may stay so'}
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in, and keep it out of version control
   3. legacy-conformance doctor --target ${file} --env-file ${join(dirname(file), '.env')}
 `;

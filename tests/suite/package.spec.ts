@@ -11,6 +11,7 @@ import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
 import { installedPackages, notInstalledUnasked, weightTables } from '../support/package/weight.ts';
 import { browserPath } from '../support/run/browser-path.ts';
+import { startStandIn } from '../support/stand-in/start.ts';
 
 /** Bytes that the tarball may have: a file that is packed by mistake shows. */
 const MOST_PACKED = 1_100_000;
@@ -23,7 +24,7 @@ let packed: Packed;
 let project: Project;
 
 /** What takes longest: one of them a day. All: `npm run prove`. */
-const TODAY = new Set(dailySample(['action', 'pacts', 'types'], 1));
+const TODAY = new Set(dailySample(['action', 'pacts', 'types', 'sign-in', 'shim'], 1));
 
 test.describe.configure({ mode: 'serial' });
 
@@ -162,6 +163,39 @@ test('the example of an application’s own end-to-end tests', async () => {
     app.remove();
   }
 });
+
+if (TODAY.has('sign-in'))
+  test('the example of a sign-in module, at a service with a notice and a one-time code', async () => {
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+    const service = await startStandIn({ STAND_IN_INTERSTITIAL: '1', STAND_IN_TOTP_SECRET: secret });
+    const app = new Project(packed);
+    try {
+      const { ready } = service;
+      cpSync('examples/sign-in-module', app.folder, { recursive: true });
+      const file = 'staging/conformance.config.json';
+      const written = JSON.parse(readFileSync(join(app.folder, file), 'utf8'));
+      app.write(file, JSON.stringify({ ...written, authUrl: ready.authUrl, baseUrl: ready.baseUrl }));
+      const secrets = {
+        STAGING_CLIENT_SECRET: ready.application.clientSecret,
+        STAGING_PASSWORD: ready.owner.password,
+        STAGING_TOTP_SECRET: secret,
+      };
+      const names = readFileSync(join(app.folder, 'staging/.env.example'), 'utf8').match(/^\w+/gm);
+      expect(names).toEqual(Object.keys(secrets));
+      const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
+      app.write('staging/.env', lines.join(''));
+      const ended = app.run('check', '--only', '2.2', '--target', file, '--env-file', 'staging/.env');
+      expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+      expect(ended.stdout).toContain('4 of 4 passed');
+      const asked = (await service.received()).filter((line) => /(code|notice)$/.test(line));
+      expect(
+        asked.some((line) => line.endsWith('/code')) && asked.some((line) => line.endsWith('/notice')),
+      ).toBe(true);
+    } finally {
+      app.remove();
+      await service.stop();
+    }
+  });
 
 test('the example of a Python client’s own tests', () => {
   const python = '/usr/bin/python3';
