@@ -597,7 +597,7 @@ export interface components {
         readonly Route: "any" | "authorize" | "token" | "assign" | "unassign" | "list" | "page";
         readonly TokenForm: {
             /**
-             * @description As the profile has it, or with every character that RFC 6750 section 2.1 permits in a token (`-._~+/` and `=` at the end).
+             * @description As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too.
              * @enum {string}
              */
             readonly form: "profile" | "every-character";

@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findDrift, type Outputs, REMEDY, writeOutputs } from './generate/outputs.ts';
+import { clientRequirementPages } from './reference/client-requirements.ts';
 import { commandPages } from './reference/commands.ts';
 import { configurationPage } from './reference/configuration.ts';
 import { controlPortPage } from './reference/control-port.ts';
@@ -25,6 +26,7 @@ async function pages(): Promise<Outputs> {
     controlPortPage(),
     providerStatesPage(),
     ...(await requirementPages()),
+    ...clientRequirementPages(),
   ];
   return new Map([...all, index(all)].map((page) => [page.file, pageText(page)]));
 }

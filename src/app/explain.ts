@@ -4,6 +4,7 @@ import { type DefectFacts, loadDefects } from '../catalogue/load-defects.ts';
 import { type Explanation, explanationOf } from '../catalogue/load-explanations.ts';
 import type { Requirement } from '../catalogue/types.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
+import { explanationBlock } from './explanation-block.ts';
 import { select } from './selection.ts';
 
 /** Who was seen to depart, and how. */
@@ -54,24 +55,13 @@ export function explainText(requirements: readonly ExplainedRequirement[]): stri
 }
 
 function block(requirement: ExplainedRequirement): string {
-  const { id, level, clauses, rfc, statement, why, how, needs, brokenBy, seenWith } = requirement;
-  const from = rfc === undefined ? '' : `, ${rfc}`;
-  return [
-    `${id}  (${level}, clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}${from})`,
-    ...item('demands', statement),
-    ...item('why', why),
-    ...item('checked', how),
-    ...(needs.length === 0 ? [] : item('needs', needs.join(', '))),
-    ...brokenBy.flatMap(({ id: defect, summary }) => item('broken by', `${defect}: ${summary}`)),
-    ...seenWith.flatMap(({ profile, reason }) => item('seen with', `${profile}: ${reason}`)),
-    '',
-  ].join('\n');
-}
-
-const WIDTH = 96;
-
-/** A text beside its name, broken between words. */
-function item(name: string, text: string): readonly string[] {
-  const lines = text.match(new RegExp(`.{1,${WIDTH}}(?=\\s|$)`, 'g')) ?? [];
-  return lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(10)}${line.trim()}`);
+  const { statement, why, how, needs, brokenBy, seenWith } = requirement;
+  return explanationBlock(requirement, [
+    ['demands', statement],
+    ['why', why],
+    ['checked', how],
+    ...(needs.length === 0 ? [] : [['needs', needs.join(', ')] as const]),
+    ...brokenBy.map(({ id, summary }) => ['broken by', `${id}: ${summary}`] as const),
+    ...seenWith.map(({ profile, reason }) => ['seen with', `${profile}: ${reason}`] as const),
+  ]);
 }

@@ -26,6 +26,8 @@ const STARTER = {
   },
   variables: {
     PORT: '{port}',
+    CLIENT_ID: '{clientId}',
+    CLIENT_SECRET: '{clientSecret}',
     SERVICE_AUTH_URL: '{authUrl}',
     SERVICE_API_URL: '{baseUrl}',
     STATE_FOLDER: '{state}',
@@ -53,7 +55,8 @@ export function writeAppStarter({ format, out, force }: AppStarterRequest): stri
 
 Next
   1. say how your client is started, how a sign-in begins, and which of its variables get which of ours
-     (a client without a server: leave out start, and give commands for connect, callback and calls)
+     (a client without a server: leave out start, and give commands for connect, callback and calls;
+     an application in Node: "clock": "node" moves its clock, so that nothing waits for an expiry)
   2. legacy-conformance client --app ${file} --only flow
   3. legacy-conformance client --app ${file}
 `;

@@ -11,7 +11,12 @@ export function explainCommand(): Command {
     name: 'explain',
     summary:
       'explain requirements: what they demand, why that matters, how they are checked, what breaks them',
-    args: [['<what...>', 'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3)']],
+    args: [
+      [
+        '<what...>',
+        'a requirement (exchange.code-single-use; of a client: pair.own-user), a group (exchange, pair) or a clause (4.3)',
+      ],
+    ],
     options: { json: flag('print JSON') },
     help: `
 Examples
@@ -19,10 +24,15 @@ Examples
   legacy-conformance explain 4.3 --json`,
     run: async ({ json }, what) => {
       const { explain, explainText } = await import('../app/explain.ts');
+      const { explainClient, explainClientText } = await import('../app/explain-client.ts');
       const { UnknownSelection } = await import('../app/selection.ts');
       try {
-        const requirements = await explain(what);
-        json ? printJson(requirements) : print(explainText(requirements));
+        const ofClients = what.map((word) => explainClient(word));
+        const others = what.filter((_, index) => ofClients[index]?.length === 0);
+        const clients = ofClients.flat();
+        const services = others.length === 0 && what.length > 0 ? [] : await explain(others);
+        if (json) printJson([...services, ...clients]);
+        else print([explainText(services), explainClientText(clients)].filter(Boolean).join('\n'));
         return EXIT.conforms;
       } catch (error) {
         throw error instanceof UnknownSelection ? new UsageError(error.message, { cause: error }) : error;

@@ -32,7 +32,7 @@ export function clientResults(run: ClientRun): Run {
   const { judgement, catalogue, secrets } = run;
   const startedAt = run.startedAt.toISOString();
   const requirements = judgement.judged.map(({ id, evaluation }) =>
-    resultOf(catalogue.requirement(id), evaluation, startedAt, secrets),
+    resultOf(catalogue.requirement(id), evaluation, startedAt, run),
   );
   const missing = judgement.missing.map(
     (what): RunTrouble => ({
@@ -81,7 +81,7 @@ function resultOf(
   requirement: ClientRequirement,
   evaluation: Evaluation,
   startedAt: string,
-  secrets: SecretRegistry,
+  { client, secrets }: Pick<ClientRun, 'client' | 'secrets'>,
 ): RequirementResult {
   const { id, clause, level } = requirement;
   const base = { id, clause, level, durationMs: 0, evidence: [] };
@@ -94,7 +94,7 @@ function resultOf(
         examples: { seen: evaluation.examples, broken: 0 },
       };
     case 'not-exercised':
-      return { ...base, result: 'not-exercised', reason: requirement.bringAbout };
+      return { ...base, result: 'not-exercised', reason: wouldShow(requirement, client) };
     case 'observed':
       return { ...base, result: 'observed', reason: secrets.redact(evaluation.answer) };
     case 'broken': {
@@ -115,6 +115,19 @@ function resultOf(
       };
     }
   }
+}
+
+/** What would show it: in tests of the integrator's own an act, else a situation. */
+function wouldShow(
+  { bringAbout, situations }: ClientRequirement,
+  { driven, ...client }: ClientRun['client'],
+): string {
+  if (driven === 'own-tests') return bringAbout;
+  const came = client.situations.filter(({ gap }) => gap === undefined);
+  const left = situations.filter((id) => came.every(({ situation }) => situation !== id));
+  return left.length === 0
+    ? `${situations.join(', ')} did not show it`
+    : `shown by --only ${left.join(' or --only ')}`;
 }
 
 function brokenReason({ suffers, fix }: ClientRequirement, lines: readonly string[]): string {

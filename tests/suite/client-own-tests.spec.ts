@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -84,4 +84,36 @@ test('a signal is passed on to the command, whose end is told', async () => {
   const end = await running.end;
   expect(end.stdout).toContain('told SIGTERM');
   expect([end.code, end.stdout]).toEqual([3, expect.stringContaining('exit code 5')]);
+});
+
+test('--json: standard output is the results, and what the tests print goes to standard error', async () => {
+  const words = ['--json', '--report', test.info().outputPath('report'), '--', process.execPath, OWN_TESTS];
+  const end = await runCommand(['client', ...words]);
+  expect(end.code, end.stderr).toBe(0);
+  expect(JSON.parse(end.stdout)).toMatchObject({ subject: 'client', exitCode: 0 });
+  expect(end.stderr).toContain('list: 200');
+  expect(end.stderr).toContain('not exercised: callback.at-once');
+});
+
+test('--known-deviations: what is listed by its signature is accepted until its date; what is not seen any more is told', async () => {
+  const first = test.info().outputPath('first');
+  expect((await clientCommand(first, '--old-token')).code).toBe(1);
+  const id = 'pair.newest-access-token';
+  const signature = resultsIn(first).requirements.find((one) => one.id === id)?.signature ?? '';
+  const again = async (requirement: string, until: string) => {
+    const file = test.info().outputPath('known-deviations.json');
+    const why = 'the library is replaced';
+    const deviations = [{ requirement, signature, why, ticket: 'A-1', until }];
+    writeFileSync(file, JSON.stringify({ deviations }));
+    const report = ['--report', test.info().outputPath('report'), '--known-deviations', file];
+    const end = await runCommand(['client', ...report, '--', process.execPath, OWN_TESTS, '--old-token']);
+    return [end.code, end.stdout];
+  };
+  expect(await again(id, '2999-12-31')).toEqual([
+    0,
+    expect.stringContaining('accepted until 2999-12-31 (A-1)'),
+  ]);
+  expect(await again(id, '2020-01-31')).toEqual([1, expect.stringContaining('2020-01-31')]);
+  const fixed = 'code.five-parameters';
+  expect(await again(fixed, '2999-12-31')).toEqual([1, expect.stringContaining(fixed)]);
 });

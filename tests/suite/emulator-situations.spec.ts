@@ -194,12 +194,13 @@ test('a told lifetime is what the answer says and what the token has, until it i
     await expect(startClient({ expiresIn: wrong })).rejects.toThrow(/expiresIn.*whole seconds from 1/);
 });
 
-test('tokens have every character that may be in one', async () => {
+test('codes and tokens have every character that may be in one', async () => {
   const client = await startClient();
   const { control, seed } = client.emulator;
   control.tokenForm.set('every-character');
   const { access_token, refresh_token } = await client.pair();
   expect(access_token).toMatch(/-\._~\+\/=$/);
+  expect(refresh_token).toMatch(/-\._~\+\/%2B&=$/);
   expect((await client.call('GET', client.path(seed.projects[0].id), access_token)).status).toBe(200);
   expect((await client.refresh({ refresh_token })).status).toBe(200);
 });

@@ -25,7 +25,15 @@ export interface Lodging {
   readonly port: number;
   readonly clock: ClockWay;
   readonly libfaketime: string | undefined;
+  /** Further variables of this situation. */
+  readonly env?: Readonly<Record<string, string>>;
 }
+
+/** Loopback has two names. */
+const OTHER_NAME: Readonly<Record<string, string | undefined>> = {
+  '127.0.0.1': 'localhost',
+  localhost: '127.0.0.1',
+};
 
 const READY_SECONDS = 30;
 const DEADLINE_SECONDS = 10;
@@ -37,7 +45,9 @@ export class ConfiguredClient implements DrivenClient {
   readonly manyUsers: boolean;
   readonly operations: readonly Call['operation'][];
   readonly restartable = true;
+  readonly otherHost: string | undefined;
   readonly #app: App;
+  readonly #env: Readonly<Record<string, string>>;
   readonly #state: string;
   readonly #port: string;
   readonly #clock: ClientClock;
@@ -45,13 +55,15 @@ export class ConfiguredClient implements DrivenClient {
   #service: ServiceSide | undefined;
   #application: ChildProcess | undefined;
 
-  constructor(app: App, { folder, port, clock, libfaketime }: Lodging) {
+  constructor(app: App, { folder, port, clock, libfaketime, env = {} }: Lodging) {
     this.#app = app;
+    this.#env = env;
     this.#port = String(port);
     this.#state = join(folder, 'state');
     mkdirSync(this.#state, { recursive: true });
     this.#clock = clientClock(clock, folder, libfaketime);
     this.redirectUri = filled(app.redirectUri, { port: this.#port });
+    this.otherHost = app.start === undefined ? undefined : OTHER_NAME[new URL(this.redirectUri).hostname];
     const tellsApart = app.start !== undefined || JSON.stringify(app).includes('{session}');
     this.manySessions = tellsApart;
     this.manyUsers = app.users === undefined ? tellsApart : app.users === 'many';
@@ -103,13 +115,19 @@ export class ConfiguredClient implements DrivenClient {
     if (call === undefined) return { outcome: 'error', detail: `cannot be asked to ${operation}` };
     const success = call.success ?? this.#app.success;
     const values = { project, user };
-    if ('command' in call) return succeeded(await this.#run(call.command, session, values), success);
-    const [method = 'GET', ...rest] = this.#filled(call.request, session, values).split(' ');
+    if ('command' in call)
+      return succeeded(await this.#run(withWords(call.command, values), session), success);
+    const inAddress = { project: encodeURIComponent(project), user: encodeURIComponent(user) };
+    const [method = 'GET', ...rest] = this.#filled(call.request, session, inAddress).split(' ');
     const request: BrowserRequest = {
       method,
       url: rest.join(' '),
       headers: mapValues(call.headers ?? {}, (text) => this.#filled(text, session, values)),
-      ...(call.body === undefined ? {} : { body: this.#filled(call.body, session, values) }),
+      ...(call.body === undefined
+        ? {}
+        : {
+            body: this.#filled(call.body, session, /^\s*[{[]/.test(call.body) ? inJson(values) : inAddress),
+          }),
     };
     return this.#browse(session, request, ({ status, body, away }) => {
       const good = away === undefined && fits(success, status, body);
@@ -178,7 +196,7 @@ export class ConfiguredClient implements DrivenClient {
   #place(session?: Session, address?: string): Place {
     const env = environmentFor(this.#variables(session), this.#app.variables);
     const given = address === undefined ? {} : { LEGACY_ADDRESS: address };
-    return { cwd: this.#app.folder, env: { ...env, ...this.#clock.env, ...given } };
+    return { cwd: this.#app.folder, env: { ...env, ...this.#clock.env, ...this.#env, ...given } };
   }
 
   #run(command: string, session?: Session, values: object = {}, address?: string): Promise<Ended> {
@@ -197,7 +215,12 @@ export class ConfiguredClient implements DrivenClient {
   ): Promise<T | Seen> {
     const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
     try {
-      return read(await visitApplication(request, session.jar, deadlineSeconds * 1_000));
+      const url = new URL(request.url);
+      if (session.host !== undefined && url.hostname === new URL(this.redirectUri).hostname)
+        url.hostname = session.host;
+      return read(
+        await visitApplication({ ...request, url: url.href }, session.jar, deadlineSeconds * 1_000),
+      );
     } catch (error) {
       if (error instanceof NoAnswer) return { outcome: 'no-answer', detail: error.message };
       // Refused, or cut off: the application went down, or crashed on this request.
@@ -241,6 +264,18 @@ function fits(success: AppSuccess | undefined, status: number | undefined, text:
     (success?.contains === undefined || text.includes(success.contains)) &&
     (success?.lacks === undefined || !text.includes(success.lacks))
   );
+}
+
+/** A command with {project} and {user} as words of a POSIX shell, whatever stands in them; quotes around them go. */
+function withWords(command: string, values: Readonly<Record<'project' | 'user', string>>): string {
+  return command.replaceAll(/(["']?)\{(project|user)\}\1/g, (_, __, name: 'project' | 'user') =>
+    /^\w+$/.test(values[name]) ? values[name] : quoted(values[name]),
+  );
+}
+
+/** Values as they stand within a text of JSON. */
+function inJson(values: Readonly<Record<string, string>>): Record<string, string> {
+  return mapValues(values, (value) => JSON.stringify(value).slice(1, -1));
 }
 
 /** As one word of a POSIX shell. */

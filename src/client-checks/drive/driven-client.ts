@@ -1,5 +1,5 @@
 import type { CookieJar } from '../../agent/cookie-jar.ts';
-import type { Outcome, SessionName } from '../judge/watched.ts';
+import type { Asked, Outcome, SessionName } from '../judge/watched.ts';
 
 /** A user with a browser, or a terminal, of their own. */
 export interface Session {
@@ -7,6 +7,8 @@ export interface Session {
   readonly owner: { readonly email: string; readonly password: string };
   /** Cookies of the application. */
   readonly jar: CookieJar;
+  /** The host by which the application is reached in place of the one that it is configured with. */
+  readonly host?: string;
   /** Cookies of the service. */
   readonly serviceJar: CookieJar;
 }
@@ -34,11 +36,7 @@ export interface Connected extends Seen {
 }
 
 /** One of the three operations, on a project and a user. */
-export interface Call {
-  readonly operation: 'list' | 'assign' | 'unassign';
-  readonly project: string;
-  readonly user: string;
-}
+export type Call = Asked;
 
 /** The integrator's client, driven from outside. One for each situation, with a state of its own. */
 export interface DrivenClient {
@@ -50,6 +48,8 @@ export interface DrivenClient {
   readonly manyUsers: boolean;
   /** The operations that it can be asked for. */
   readonly operations: readonly Call['operation'][];
+  /** Another name of the host that it listens on; undefined where it listens on none, or on one with a single name. */
+  readonly otherHost: string | undefined;
   /** Whether it can be stopped and started again with its state. */
   readonly restartable: boolean;
   /** @throws ClientUndrivable when it does not start */

@@ -3,7 +3,7 @@ import type { Outcome } from '../judge/watched.ts';
 import { ClientUndrivable } from './driven-client.ts';
 
 /** Characters of output that are kept for messages. */
-const KEPT = 400;
+const KEPT = 4_000;
 
 /** Milliseconds between two looks at whether an application is ready, and until a stopped one is killed. */
 const LOOK_MS = 40;
@@ -142,6 +142,9 @@ function endOf({ exitCode, signalCode }: ChildProcess): string {
   return signalCode === null ? `exit code ${exitCode}` : `signal ${signalCode}`;
 }
 
+/** The last line that names an error, as most languages print it, else the end of what was printed. */
 function tail(output: string): string {
-  return output.trim().replace(/\s+/g, ' ').slice(-200) || 'no output';
+  const lines = output.split('\n').map((line) => line.trim());
+  const named = lines.findLast((line) => /^([\w.:\]['[]+ )?[\w.:]*(Error|Exception)\b.*: ?\S/.test(line));
+  return (named ?? output.trim().replace(/\s+/g, ' ').slice(-200)).slice(0, 300) || 'no output';
 }

@@ -13,12 +13,21 @@ export interface Step {
   /** What is special about it: `reload`, `after-expiry`, `recover`; empty for the ordinary. */
   readonly as: string;
   readonly session: SessionName;
+  /** Of a call: what the client was asked for. */
+  readonly asked?: Asked;
   readonly outcome: Outcome;
   /** What was seen, for evidence: `answered 500`, `exit code 1`. Holds no secret. */
   readonly detail: string;
   /** Requests of the step: those whose `arrival` is greater than `after` and at most `until`. */
   readonly after: number;
   readonly until: number;
+}
+
+/** One of the three operations, on a project and a user. */
+export interface Asked {
+  readonly operation: 'list' | 'assign' | 'unassign';
+  readonly project: string;
+  readonly user: string;
 }
 
 /** One situation, or the integrator's own tests: what was done, and everything that the client sent meanwhile. */
@@ -84,12 +93,16 @@ export function byEpisode(look: (episode: Episode, settings: JudgeSettings) => F
   };
 }
 
-/** The same for situations by name alone; an episode that did not come about shows nothing. */
+/** The same for situations by name alone; one that did not come about in full shows what is broken, and is no example. */
 export function inSituations(
   situations: readonly Episode['situation'][],
   look: (episode: Episode, settings: JudgeSettings) => Findings,
 ): Rule {
   return byEpisode((episode, settings) =>
-    situations.includes(episode.situation) && episode.gap === undefined ? look(episode, settings) : NOTHING,
+    situations.includes(episode.situation) ? unlessGap(episode, look(episode, settings)) : NOTHING,
   );
+}
+
+function unlessGap({ gap }: Episode, found: Findings): Findings {
+  return gap === undefined ? found : { ...found, examples: 0 };
 }

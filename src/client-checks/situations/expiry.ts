@@ -16,6 +16,11 @@ export const PARTS = {
     await stage.call('after-expiry');
     await stage.call();
   },
+  'expiry-time-zone': async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    await stage.call('after-expiry');
+  },
   'second-expiry': async (stage: Stage) => {
     await renewable(stage);
     for (let round = 0; round < 3; round += 1) {
@@ -45,6 +50,33 @@ export const PARTS = {
     await stage.atOnce(Array.from({ length: TOGETHER }, () => () => stage.call('at-once')));
     await stage.call('after-race');
   },
+  'refresh-late': async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    const { heldMs } = stage.settings;
+    stage.emulator.control.faults.arm({ ...REFRESH, kind: 'delay', milliseconds: heldMs, count: 1 });
+    await stage.call('lost');
+    await stage.call();
+  },
+  'refresh-stalled': async (stage: Stage) => {
+    const { manyUsers } = stage.client;
+    await renewable(stage);
+    await stage.expire();
+    if (manyUsers) {
+      await stage.signIn('', 'second');
+      await stage.call('', 'second');
+    }
+    // Of this user alone: another client may refresh before every call.
+    const { email: user } = stage.emulator.seed.owners[0];
+    stage.emulator.control.faults.arm({ ...REFRESH, user, kind: 'stall', count: 'unlimited' });
+    const beside = async () => {
+      await stage.waiting();
+      return stage.call('beside', 'second');
+    };
+    await stage.atOnce([() => stage.call('stalled'), ...(manyUsers ? [beside] : [])]);
+    stage.emulator.control.faults.clear();
+    await stage.recover();
+  },
   'refresh-lost': async (stage: Stage) => {
     await renewable(stage);
     await stage.expire();
@@ -59,31 +91,27 @@ export const PARTS = {
     stage.emulator.control.faults.clear();
     await stage.recover();
   },
-  'refresh-503': async (stage: Stage) => {
-    await renewable(stage);
-    await stage.expire();
-    const retryAfter = stage.settings.retryAfterSeconds;
-    stage.emulator.control.faults.arm({
-      route: 'token',
-      grantType: 'refresh_token',
-      kind: 'status',
-      status: 503,
-      retryAfter,
-      count: 1,
-    });
-    await stage.call('failed');
-    stage.emulator.control.faults.clear();
-    await seconds(retryAfter);
-    await stage.call('after-503');
-    await stage.recover();
-  },
+  'refresh-503': failedRefresh(503),
+  'refresh-429': failedRefresh(429),
   'refresh-refused': async (stage: Stage) => {
     await renewable(stage);
     stage.emulator.control.revoke({ token: stage.newest('refreshToken') });
     await stage.expire();
+    if (stage.client.manyUsers) await stage.signIn('', 'second');
     await stage.call('refused-renewal');
     await stage.call('refused-renewal');
+    if (stage.client.manyUsers) await stage.call('beside', 'second');
     await stage.recover();
+  },
+  'call-failed-after-refresh': async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    stage.emulator.control.faults.arm({ route: 'list', kind: 'status', status: 500, count: 'unlimited' });
+    await stage.call('failed');
+    stage.emulator.control.faults.clear();
+    await stage.call();
+    await stage.expire();
+    await stage.call();
   },
   'killed-after-refresh': async (stage: Stage) => {
     if (!stage.client.restartable) throw new Unable('the client has no process of its own to kill');
@@ -98,6 +126,23 @@ export const PARTS = {
     await stage.call('after-restart');
   },
 };
+
+const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
+
+/** The refresh fails once; the user calls again when the time told is over. */
+function failedRefresh(status: number) {
+  return async (stage: Stage) => {
+    await renewable(stage);
+    await stage.expire();
+    const retryAfter = stage.settings.retryAfterSeconds;
+    stage.emulator.control.faults.arm({ ...REFRESH, kind: 'status', status, retryAfter, count: 1 });
+    await stage.call('failed');
+    stage.emulator.control.faults.clear();
+    await seconds(retryAfter);
+    await stage.call('after-503');
+    await stage.recover();
+  };
+}
 
 /**
  * Calls, and returns once a list that follows a refresh has arrived and its answer is held. A list that the client sends first, with the

@@ -93,6 +93,14 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   };
 }
 
+/** Under another name of its host, a client that builds its redirect address from the request is as good as one that has it configured. */
+function bothNames({ redirectUri, otherHost }: DrivenClient): readonly string[] {
+  if (otherHost === undefined) return [redirectUri];
+  const other = new URL(redirectUri);
+  other.hostname = otherHost;
+  return [redirectUri, other.href];
+}
+
 /** Why a situation did not come about; undefined where it did. */
 async function gapOf(bringAbout: () => Promise<void>): Promise<Gap | undefined> {
   try {
@@ -129,7 +137,10 @@ async function bringAbout(
     profile,
     clock: 'real',
     journalLimit: run.journalLimit,
-    seed: clientSeed({ redirectUris: [client.redirectUri], ...CLIENT }, situation === 'list-long'),
+    seed: clientSeed(
+      { redirectUris: situation === 'another-host' ? bothNames(client) : [client.redirectUri], ...CLIENT },
+      situation === 'list-long',
+    ),
   });
   try {
     Object.assign(seen, { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl });

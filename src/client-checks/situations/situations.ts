@@ -1,5 +1,5 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
-import { REDIRECTED_TO } from '../judge/rules/token-requests.ts';
+import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../judge/rules/token-requests.ts';
 import { PARTS } from './expiry.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from './seed.ts';
 import { NotBroughtAbout, type Stage, seconds, Unable } from './stage.ts';
@@ -39,11 +39,53 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
     await stage.deliver(await stage.authorize('', 'first', 'deny'), 'denied');
     await stage.recover();
   },
+  'second-user-meanwhile': async (stage) => {
+    if (!stage.client.manyUsers) throw new Unable('the client has one user at a time');
+    const addresses = {
+      first: await stage.authorize('', 'first'),
+      second: await stage.authorize('', 'second'),
+    };
+    for (const session of ['first', 'second'] as const) {
+      const { outcome, detail } = await stage.deliver(addresses[session], '', session);
+      if (outcome !== 'ok') throw new NotBroughtAbout(`the sign-in failed: the callback ${detail}`);
+    }
+    await stage.call('', 'first');
+    await stage.call('', 'second', { project: EMPTY_PROJECT });
+    if (stage.client.operations.includes('assign')) await stage.call('', 'first', { operation: 'assign' });
+    await stage.expire();
+    // While the one is refreshed for, the other calls: what is stored then must be the one's.
+    await stage.call('', 'second');
+    const held = { route: 'token', grantType: 'refresh_token', until: 2 } as const;
+    stage.emulator.control.holds.arm({ ...held, limitMs: stage.settings.heldMs });
+    const meanwhile = async () => {
+      await stage.waiting();
+      return stage.call('at-once', 'second');
+    };
+    await stage.atOnce([() => stage.call('at-once', 'first'), meanwhile]);
+    for (const session of ['first', 'second'] as const) await stage.call('', session);
+  },
+  'another-host': async (stage) => {
+    const { otherHost } = stage.client;
+    if (otherHost === undefined) throw new Unable('the client is reached by one name alone');
+    stage.underAnotherHost(otherHost);
+    await stage.deliver(await stage.authorize(), 'odd');
+  },
   'state-wrong': async (stage) => {
     await stage.deliver(withState(await stage.authorize(), 'made-up-by-somebody-else-0123456789'), 'hostile');
+    for (const alter of LIKE_IT) {
+      const address = await stage.authorize();
+      const state = new URL(address).searchParams.get('state') ?? '';
+      const altered = alter(state);
+      if (altered !== undefined && altered !== state)
+        await stage.deliver(withState(address, altered), 'hostile');
+    }
   },
   'state-missing': async (stage) => {
+    // In a browser where no sign-in was begun, nothing is compared with nothing.
+    await stage.deliver(withState(await stage.attackersAddress(), undefined), 'hostile');
+    await stage.deliver(withState(await stage.attackersAddress(), ''), 'hostile');
     await stage.deliver(withState(await stage.authorize(), undefined), 'hostile');
+    await stage.deliver(withState(await stage.authorize(), ''), 'hostile');
   },
   'state-replayed': async (stage) => {
     const first = await stage.signIn();
@@ -52,6 +94,7 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
   },
   'foreign-code': async (stage) => {
     if (!stage.client.manySessions) throw new Unable('the client cannot tell two browsers apart');
+    await stage.deliver(await stage.authorize('', 'second'), 'hostile', 'first');
     const attackers = await stage.authorize('', 'second');
     await stage.authorize('', 'first');
     await stage.deliver(attackers, 'hostile', 'first');
@@ -91,7 +134,8 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
     await stage.recover();
   },
   'exchange-redirected': async (stage) => {
-    const headers = { Location: `${stage.emulator.authUrl}${REDIRECTED_TO}` };
+    // Another origin: within its own, a server may send a client on.
+    const headers = { Location: `${stage.emulator.baseUrl}${REDIRECTED_TO}` };
     stage.emulator.control.faults.arm({
       route: 'token',
       kind: 'status',
@@ -139,9 +183,30 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
     stage.emulator.control.faults.clear();
     await stage.call('recover');
   },
+  'call-redirected': async (stage) => {
+    await signedIn(stage);
+    const headers = { Location: `${stage.emulator.authUrl}${LIST_REDIRECTED_TO}` };
+    stage.emulator.control.faults.arm({
+      route: 'list',
+      kind: 'status',
+      status: 307,
+      headers,
+      count: 'unlimited',
+    });
+    await stage.call('redirected');
+  },
   'unknown-project': async (stage) => {
     await signedIn(stage);
     await stage.call('refused', 'first', { project: '999999' });
+  },
+  'awkward-ids': async (stage) => {
+    await signedIn(stage);
+    for (const operation of ['assign', 'unassign'] as const)
+      if (stage.client.operations.includes(operation))
+        for (const user of ['a+b c%', 'ask?me', 'her/him'])
+          await stage.call('awkward', 'first', { operation, user });
+    for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])
+      await stage.call('awkward', 'first', { project });
   },
   'list-empty': async (stage) => {
     await signedIn(stage);
@@ -227,6 +292,20 @@ function throttled(status: number, retryAfterForm: 'seconds' | 'date'): Situatio
     });
     await stage.call('refused');
   };
+}
+
+/** What a comparison that is not exact takes for a state: a part of it, more than it, the same in other letter case. */
+const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
+  (state) => state.slice(0, state.length >> 1),
+  (state) => `${state}AAAA`,
+  // A number, or a UUID, is the same in capital letters.
+  (state) => (/[g-zG-Z]/.test(state) ? otherCase(state) : undefined),
+];
+
+function otherCase(text: string): string {
+  return text.replaceAll(/[a-zA-Z]/g, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  );
 }
 
 /** The address with another state, or with none. */

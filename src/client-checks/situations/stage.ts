@@ -34,7 +34,7 @@ export class Stage {
   readonly settings: StageSettings;
   readonly #service: ServiceSide;
   readonly #steps: Step[] = [];
-  readonly #sessions: Readonly<Record<SessionName, Session>>;
+  #sessions: Readonly<Record<SessionName, Session>>;
 
   constructor(emulator: Emulator, client: DrivenClient, service: ServiceSide, settings: StageSettings) {
     this.emulator = emulator;
@@ -56,7 +56,7 @@ export class Stage {
     return {
       situation,
       steps: this.#steps,
-      entries: entries.toSorted((a, b) => a.arrival - b.arrival),
+      entries: entries.filter(isTheClients).toSorted((a, b) => a.arrival - b.arrival),
       owners,
       ...(gap === undefined ? {} : { gap }),
     };
@@ -68,8 +68,41 @@ export class Stage {
       await seconds(0.01);
   }
 
+  /** Resolves when a request waits for its answer, some seconds later at the latest. */
+  async waiting(): Promise<void> {
+    for (let count = 0; count < 300 && this.emulator.control.journal.page().pending.length === 0; count += 1)
+      await seconds(0.01);
+  }
+
   entries(): readonly JournalEntry[] {
-    return this.emulator.control.journal.entries();
+    return this.emulator.control.journal.entries().filter(isTheClients);
+  }
+
+  /** From now on users reach the application by another name of its host, as through a proxy. */
+  underAnotherHost(host: string): void {
+    const { first, second } = this.#sessions;
+    this.#sessions = { first: { ...first, host }, second: { ...second, host } };
+  }
+
+  /**
+   * The address that an attacker gets who signs in with a request of his own making, and not by way of the client: a code of his account, and
+   * no state.
+   */
+  async attackersAddress(): Promise<string> {
+    const { journal } = this.emulator.control;
+    const { authUrl, clientId, redirectUri } = this.#service;
+    const request = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'read write destroy',
+    });
+    journal.mark(ATTACKERS);
+    const attacker = this.#session('second', 1);
+    const led = await visitService(`${authUrl}/oauth/authorize?${request}`, authUrl, attacker, 'grant');
+    journal.mark(undefined);
+    if (!('address' in led)) throw new NotBroughtAbout(`an attacker got no code: ${led.trouble}`);
+    return led.address;
   }
 
   /** Begins a sign-in and goes through the service's pages; the address that the client is to get. */
@@ -91,7 +124,7 @@ export class Stage {
 
   /** Delivers the address that the service redirected to. */
   deliver(address: string, as = '', session: SessionName = 'first'): Promise<Step> {
-    return this.#step('callback', as, session, (who) => this.client.callback(who, address));
+    return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
 
   /** Signs a user in. @throws NotBroughtAbout when the client does not take it */
@@ -117,7 +150,7 @@ export class Stage {
   /** Asks the client for an operation; a list unless told. */
   call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Step> {
     const whole = { operation: 'list', project: PROJECT, user: USER, ...call } as const;
-    return this.#step('call', as, session, (who) => this.client.call(who, whole));
+    return this.#step('call', as, session, (who) => this.client.call(who, whole), whole);
   }
 
   /** Several acts at the same time: their steps share one window. */
@@ -175,10 +208,21 @@ export class Stage {
     as: string,
     session: SessionName,
     work: (session: Session) => Promise<Seen>,
+    asked?: Call,
   ): Promise<Step> {
     const after = this.#arrived();
     const { outcome, detail } = await work(this.#sessions[session]);
-    const step: Step = { act, as, session, outcome, detail, after, until: this.#arrived() };
+    const until = this.#arrived();
+    const step: Step = {
+      act,
+      as,
+      session,
+      outcome,
+      detail,
+      after,
+      until,
+      ...(asked === undefined ? {} : { asked }),
+    };
     this.#steps.push(step);
     return step;
   }
@@ -195,6 +239,21 @@ export class Stage {
     const { email, password } = owner;
     return { name, owner: { email, password }, jar: new CookieJar(), serviceJar: new CookieJar() };
   }
+}
+
+/** Requests of an attacker, who goes past the client. */
+const ATTACKERS = 'attacker';
+
+function isTheClients({ mark, endpoint }: JournalEntry): boolean {
+  return mark !== ATTACKERS || (endpoint !== 'authorize' && endpoint !== 'page');
+}
+
+/** The address by the host that the user reaches the application by. */
+function reached(address: string, { host }: Session): string {
+  if (host === undefined) return address;
+  const url = new URL(address);
+  url.hostname = host;
+  return url.href;
 }
 
 /** Real time goes by. */

@@ -13,14 +13,24 @@ export function asTold(policy: Policy, service: Pick<Service, 'expiresIn' | 'tok
       ...policy.lifetime,
       accessToken: (previous, now) => service.expiresIn ?? policy.lifetime.accessToken(previous, now),
     },
+    code: {
+      ...policy.code,
+      value: (randomness) =>
+        service.tokenForm === 'profile' ? policy.code.value(randomness) : oddText(randomness),
+    },
     token: {
       ...policy.token,
-      value: (kind, randomness, previous) =>
-        service.tokenForm === 'every-character'
-          ? oddToken(randomness)
-          : policy.token.value(kind, randomness, previous),
+      value: (kind, randomness, previous) => {
+        if (service.tokenForm === 'profile') return policy.token.value(kind, randomness, previous);
+        return kind === 'access' ? oddToken(randomness) : oddText(randomness);
+      },
     },
   };
+}
+
+/** What is sent in forms alone may hold more (RFC 6749 appendix A): here what is lost when it is decoded twice, or not encoded. */
+function oddText(randomness: Randomness): string {
+  return `${randomness.token(18)}-._~+/%2B&=`;
 }
 
 /** Letters and digits, and every other character that RFC 6750 section 2.1 permits. */

@@ -19,6 +19,8 @@ const OF_THE_CONNECTION = new Set([
 
 /** Everything that stands behind one result, in the order in which it happened; the decisive exchange lies open. */
 export function evidence(result: RequirementResult): Markup {
+  // Of a client: the reason has the lines, and a pass its number of examples.
+  if (result.evidence.every((entry) => saidAlready(entry, result)) && result.durationMs === 0) return html``;
   if (result.evidence.length === 0) return html`<p class="note">No exchange stands behind this result.</p>`;
   const passed = result.result === 'pass';
   const opened = passed ? undefined : decisiveExchange(result);
@@ -31,12 +33,17 @@ export function evidence(result: RequirementResult): Markup {
   )}</ol>`;
 }
 
+/** Whether an entry is a line of the journal that the reason holds. */
+function saidAlready(entry: RequirementResult['evidence'][number], { reason }: RequirementResult): boolean {
+  return entry.kind === 'step' && entry.purpose === 'journal' && reason.includes(entry.detail ?? '');
+}
+
 function inOneLine({ purpose, request, response, durationMs }: ExchangeEvidence): Markup {
   return html`<div class="step"><span class="what">${purpose}</span> <b class="st">${response?.status ?? 'no answer'}</b> <span class="t">${durationWords(durationMs)}</span><code>${request.method} ${redacted(pathOf(request.url))}</code></div>`;
 }
 
 function step({ purpose, url, status, detail, durationMs }: StepEvidence): Markup {
-  return html`<div class="step"><span class="what">${purpose}</span>${status === undefined ? '' : html` <b class="st">${status}</b>`} <span class="t">${durationWords(durationMs)}</span>${url === undefined ? '' : html`<code>${redacted(url)}</code>`}${detail === undefined ? '' : html`<p>${redacted(detail)}</p>`}</div>`;
+  return html`<div class="step"><span class="what">${purpose}</span>${status === undefined ? '' : html` <b class="st">${status}</b>`}${durationMs === 0 ? '' : html` <span class="t">${durationWords(durationMs)}</span>`}${url === undefined ? '' : html`<code>${redacted(url)}</code>`}${detail === undefined ? '' : html`<p>${redacted(detail)}</p>`}</div>`;
 }
 
 function exchange(entry: ExchangeEvidence, open: boolean): Markup {

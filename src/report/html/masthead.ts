@@ -107,7 +107,12 @@ export function attention(results: Results): Markup {
 }
 
 function single(result: RequirementResult): Markup {
-  return html`<li>${sign(result.result)}<div>${linkTo(result.id)}<p>${redacted(firstLines(result.reason))}</p></div></li>`;
+  return html`<li>${sign(result.result)}<div>${linkTo(result.id)}<p>${redacted(firstLines(whatWasSeen(result.reason)))}</p></div></li>`;
+}
+
+/** Of a finding about a client: the journal's lines alone. What follows from them stands with the requirement. */
+function whatWasSeen(reason: string): string {
+  return reason.split('\nwhat a user suffers:')[0] ?? reason;
 }
 
 function group(kind: ResultKind, results: readonly RequirementResult[], cause: Markup | string): Markup {
@@ -125,12 +130,16 @@ export function facts(results: Results): Markup {
   const { page, cookies } = target.grants;
   const rows: readonly (readonly [string, Markup | string])[] = [
     ...(results.client === undefined ? [] : aboutClient(results.client, target.profile)),
-    ['Target', targetWords({ target })],
+    ...(results.client === undefined ? [['Target', targetWords({ target })] as const] : []),
     ['Authorization server', html`<code>${target.authUrl}</code>`],
     ['Resource API', html`<code>${target.baseUrl}</code>`],
-    ...(target.profile === undefined ? [] : [['Profile', html`<code>${target.profile}</code>`] as const]),
+    ...(target.profile === undefined || results.client !== undefined
+      ? []
+      : [['Profile', html`<code>${target.profile}</code>`] as const]),
     ...(target.defects.length === 0 ? [] : [['Defects switched on', codes(target.defects)] as const]),
-    ['Abilities', target.abilities.length === 0 ? 'none' : codes(target.abilities)],
+    ...(results.client === undefined
+      ? [['Abilities', target.abilities.length === 0 ? 'none' : codes(target.abilities)] as const]
+      : []),
     ...(results.retirement === undefined
       ? []
       : [['Retirement', retirementWords(results.retirement)] as const]),
@@ -138,10 +147,14 @@ export function facts(results: Results): Markup {
     ...(results.exploration === undefined
       ? []
       : [['Explored', explorationWords(results.exploration)] as const]),
-    [
-      'Codes obtained',
-      `${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`,
-    ],
+    ...(results.client === undefined
+      ? [
+          [
+            'Codes obtained',
+            `${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`,
+          ] as const,
+        ]
+      : []),
     ['Selection', results.selection],
     ...(results.adopted === undefined ? [] : [['Adopted', results.adopted] as const]),
     ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],

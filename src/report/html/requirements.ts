@@ -93,7 +93,8 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
       ? []
       : [['Examples', examplesWords(result.examples)] as const]),
     ...(result.alsoSeen === undefined ? [] : [['Also seen', alsoSeen(result.alsoSeen)] as const]),
-    ['Took', durationWords(result.durationMs)],
+    // What a client sent is evaluated as a whole: no requirement takes time of its own.
+    ...(result.durationMs === 0 ? [] : [['Took', durationWords(result.durationMs)] as const]),
     ['Link', html`<a href="#${result.id}">to this requirement</a>`],
   ];
 }

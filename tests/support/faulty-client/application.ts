@@ -7,6 +7,7 @@ import type {
   ServiceSide,
   Session,
 } from '../../../src/client-checks/drive/driven-client.ts';
+import type { SessionName } from '../../../src/client-checks/judge/watched.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
 
@@ -24,6 +25,8 @@ interface Disk {
   readonly pairs: Map<string, Pair>;
   /** Refreshes under way, by user: the lock that several processes share. */
   readonly locks: Map<string, Promise<Pair>>;
+  /** The process that holds the lock. */
+  holder: Process | undefined;
 }
 
 /** What ends with the process. */
@@ -40,6 +43,20 @@ interface Process {
   readonly known: Set<string>;
   counter: number;
   stuck: boolean;
+  /** Written to disk when the process is told to end. */
+  readonly unsaved: Map<string, Pair>;
+  /** Users whose pair this process has refreshed since it began. */
+  readonly renewed: Set<string>;
+  readonly firstExpiries: Map<string, number>;
+  /** Who listed a project first. */
+  readonly lists: Map<string, string>;
+  queue: Promise<unknown>;
+  /** Who began to sign in last. */
+  pending: string;
+  /** Who called last. */
+  caller: string;
+  /** The project that was listed last. */
+  project: string;
 }
 
 /** The call ends as an error. */
@@ -56,6 +73,7 @@ class Failed extends Error {
 /** Far longer than an answer takes on a busy machine; only what hangs is waited for. */
 const ORDINARY_DEADLINE_MS = 4_000;
 const ENDLESS_MS = 60_000;
+const SHORT_DEADLINE_MS = 250;
 
 /**
  * A client as an integrator writes it, in-process, with one variation switched on. What is sound in it follows the reference client: one
@@ -66,18 +84,24 @@ export class Application implements DrivenClient {
   readonly manySessions = true;
   readonly manyUsers = true;
   readonly operations = ['list', 'assign', 'unassign'] as const;
+  readonly otherHost = 'localhost';
   readonly restartable = true;
   readonly #variation: VariationId;
   readonly #answerWithinMs: number;
-  readonly #disk: Disk = { pairs: new Map(), locks: new Map() };
+  readonly #zoneMs: number;
+  readonly #disk: Disk = { pairs: new Map(), locks: new Map(), holder: undefined };
   #processes: Process[] = [];
   #turn = 0;
   #service: ServiceSide | undefined;
   #offsetMs = 0;
 
-  /** @param answerWithinMs after how many milliseconds whoever asks gives up */
-  constructor(variation: VariationId, answerWithinMs = 9_500) {
+  /**
+   * @param zoneHours how far its time zone is behind UTC
+   * @param answerWithinMs after how many milliseconds whoever asks gives up
+   */
+  constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
     this.#variation = variation;
+    this.#zoneMs = zoneHours * 3_600_000;
     this.#answerWithinMs = answerWithinMs;
   }
 
@@ -97,12 +121,15 @@ export class Application implements DrivenClient {
   }
 
   async restart(): Promise<void> {
+    for (const { unsaved } of this.#processes)
+      for (const [user, pair] of unsaved) this.#disk.pairs.set(user, pair);
     await this.stop();
     this.#boot();
   }
 
   async kill(): Promise<void> {
-    await this.restart();
+    await this.stop();
+    this.#boot();
   }
 
   moveClock(seconds: number): void {
@@ -114,8 +141,12 @@ export class Application implements DrivenClient {
     const process = this.#process();
     const state = this.#newState(process);
     const known = process.states.get(session.name) ?? [];
-    process.states.set(session.name, this.#is('states-never-forgotten') ? [...known, state] : [state]);
+    process.states.set(
+      session.name,
+      this.#is('states-never-forgotten') || this.#is('several-open-states') ? [...known, state] : [state],
+    );
     process.everyState.add(state);
+    process.pending = session.name;
     const query: [string, string][] = [['client_id', clientId]];
     const redirect = this.#is('redirect-address-of-its-own')
       ? `${this.redirectUri}/legacy`
@@ -136,12 +167,15 @@ export class Application implements DrivenClient {
         ['code_challenge_method', 'S256'],
       );
     }
+    if (this.#is('spelled-otherwise')) query.reverse();
     const encoded = new URLSearchParams(query).toString();
-    const text = this.#is('spaces-as-percent-20')
-      ? encoded.replaceAll('+', '%20')
-      : this.#is('scopes-with-encoded-plus')
-        ? encoded.replaceAll('+', '%2B')
-        : encoded;
+    const text = this.#is('spelled-otherwise')
+      ? encoded.replaceAll(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())
+      : this.#is('spaces-as-percent-20')
+        ? encoded.replaceAll('+', '%20')
+        : this.#is('scopes-with-encoded-plus')
+          ? encoded.replaceAll('+', '%2B')
+          : encoded;
     return { outcome: 'ok', detail: 'answered 303', address: `${authUrl}/oauth/authorize?${text}` };
   }
 
@@ -150,15 +184,24 @@ export class Application implements DrivenClient {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
       const { searchParams } = new URL(address);
-      this.#checkState(process, session, searchParams.get('state'));
+      try {
+        this.#checkState(process, session, searchParams.get('state'));
+      } catch (error) {
+        if (this.#is('bad-callback-answered-200')) return 'answered 200';
+        throw error;
+      }
       if (searchParams.has('error') && !this.#is('denial-exchanged')) {
         if (this.#is('denial-is-the-end')) process.stuck = true;
         throw new Failed('403: access was not granted');
       }
-      const code = searchParams.get('code') ?? '';
+      const sent = searchParams.get('code') ?? '';
+      const code = this.#is('code-decoded-twice') ? decodedAgain(sent) : sent;
       try {
-        const pair = await this.#exchange(session, code);
-        this.#store(process, session, pair);
+        const pair = await this.#exchange(session, code, new URL(address));
+        const owner = this.#is('pending-user-in-a-global')
+          ? { ...session, name: process.pending as SessionName }
+          : session;
+        this.#store(process, owner, pair);
       } catch (error) {
         const refused = error instanceof Failed && error.status >= 400 && error.status < 500;
         if (this.#is('failed-exchange-is-the-end')) process.stuck = true;
@@ -176,9 +219,25 @@ export class Application implements DrivenClient {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
       const user = this.#userOf(session);
+      process.caller = user;
       if (process.signedInWithout.has(session.name) && this.#read(process, user) === undefined)
         return 'answered 200';
-      await this.#operate(process, user, call);
+      const cached = process.lists.get(call.project);
+      if (
+        this.#is('list-cache-shared') &&
+        call.operation === 'list' &&
+        cached !== undefined &&
+        cached !== user
+      )
+        return 'answered 200';
+      const work = () => this.#operate(process, user, call);
+      const inTurn = this.#is('calls-one-by-one') || this.#is('refresh-without-deadline-under-one-lock');
+      if (!inTurn) await work();
+      else {
+        const turn = process.queue.then(work, work);
+        process.queue = turn.catch(() => undefined);
+        await turn;
+      }
       return 'answered 200';
     });
   }
@@ -187,13 +246,21 @@ export class Application implements DrivenClient {
     return this.#variation === variation;
   }
 
+  #isTwo(): boolean {
+    return (
+      this.#is('two-processes-one-store') ||
+      this.#is('two-processes-each-its-copy') ||
+      this.#is('two-processes-reading-before-the-lock')
+    );
+  }
+
   #at(): ServiceSide {
     if (this.#service === undefined) throw new Error('started before it is used');
     return this.#service;
   }
 
   #boot(): void {
-    const count = this.#is('two-processes-one-store') ? 2 : 1;
+    const count = this.#isTwo() ? 2 : 1;
     this.#processes = Array.from({ length: count }, () => ({
       gone: new AbortController(),
       states: new Map(),
@@ -206,12 +273,23 @@ export class Application implements DrivenClient {
       known: new Set(),
       counter: 0,
       stuck: false,
+      unsaved: new Map(),
+      renewed: new Set(),
+      firstExpiries: new Map(),
+      lists: new Map(),
+      queue: Promise.resolve(),
+      pending: '',
+      caller: '',
+      project: '',
     }));
-    if (this.#is('two-processes-one-store')) {
+    if (this.#isTwo()) {
       const [first, second] = this.#processes;
       // Sessions, and the lock, are in a store that both share.
       if (first !== undefined && second !== undefined)
-        this.#processes = [first, { ...second, states: first.states, refreshing: this.#disk.locks }];
+        this.#processes = [
+          { ...first, refreshing: this.#disk.locks },
+          { ...second, states: first.states, refreshing: this.#disk.locks },
+        ];
     }
   }
 
@@ -233,6 +311,7 @@ export class Application implements DrivenClient {
 
   #scope(): string {
     if (this.#is('scopes-by-comma')) return 'read,write,destroy';
+    if (this.#is('spelled-otherwise')) return 'destroy read write';
     if (this.#is('scope-unknown')) return 'read write destroy admin';
     return 'read write destroy';
   }
@@ -249,23 +328,40 @@ export class Application implements DrivenClient {
     if (this.#is('no-state') || this.#is('state-not-compared')) return;
     if (got === null && this.#is('state-optional')) return;
     const own = process.states.get(session.name) ?? [];
+    const [kept] = own;
+    if (this.#is('state-absent-in-fresh-browser') && got === null && kept === undefined) return;
+    if (this.#is('state-empty-in-fresh-browser') && got === '' && kept === undefined) return;
     const known = this.#is('states-of-all-browsers')
       ? process.everyState.has(got ?? '')
-      : own.includes(got ?? '');
+      : own.some((state) => this.#isSameState(state, got ?? ''));
     const keeps =
       this.#is('state-kept') || this.#is('states-never-forgotten') || this.#is('state-forgotten-late');
-    if (!keeps) process.states.delete(session.name);
+    if (this.#is('several-open-states'))
+      process.states.set(
+        session.name,
+        own.filter((state) => state !== got),
+      );
+    else if (!keeps) process.states.delete(session.name);
     if (this.#is('states-of-all-browsers')) process.everyState.delete(got ?? '');
     if (!known) throw new Failed('400: the state is another');
   }
 
-  async #exchange(session: Session, code: string): Promise<Pair> {
+  #isSameState(kept: string, got: string): boolean {
+    if (this.#is('state-by-prefix')) return kept.startsWith(got);
+    if (this.#is('state-with-more')) return got.startsWith(kept);
+    if (this.#is('state-in-any-case')) return got.toLowerCase() === kept.toLowerCase();
+    return got === kept;
+  }
+
+  async #exchange(session: Session, code: string, at: URL): Promise<Pair> {
     const process = this.#process();
     const { clientId, clientSecret } = this.#at();
     const fields: [string, string][] = [['grant_type', 'authorization_code']];
     if (this.#is('exchange-with-grant-type-twice')) fields.push(['grant_type', 'authorization_code']);
     if (code !== '') fields.push(['code', code]);
-    if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
+    if (this.#is('exchange-with-the-address-of-the-callback'))
+      fields.push(['redirect_uri', `${at.origin}${at.pathname}`]);
+    else if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
     else if (!this.#is('exchange-without-redirect-address')) fields.push(['redirect_uri', this.redirectUri]);
     fields.push(['client_id', clientId]);
     if (!this.#is('exchange-without-secret')) fields.push(['client_secret', clientSecret]);
@@ -290,7 +386,12 @@ export class Application implements DrivenClient {
     let pair = this.#read(process, user);
     if (pair === undefined) throw new Failed('401: sign in first', 401);
     const leewayMs = this.#is('refresh-five-minutes-early') ? 300_000 : 60_000;
-    const expired = !this.#is('no-clock') && this.#now() >= pair.expiresAt - leewayMs;
+    const expiresAt = this.#is('expiry-never-renewed')
+      ? (process.firstExpiries.get(user) ?? pair.expiresAt)
+      : pair.expiresAt + (this.#is('expiry-in-local-time') ? this.#zoneMs : 0);
+    process.firstExpiries.set(user, expiresAt);
+    const first = this.#is('refresh-at-start') && !process.known.has(pair.accessToken);
+    const expired = first || (!this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
     if (this.#is('signs-in-again-at-expiry') && expired) throw new Failed('302: sign in again', 302);
     if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh'))
       pair = await this.#refresh(process, user, pair);
@@ -302,22 +403,37 @@ export class Application implements DrivenClient {
       call,
     );
     if (answer.status === 401 && this.#is('401-signs-out')) this.#forget(process, user);
-    const renewals = this.#is('401-without-end') ? 5 : 1;
+    const renewals = this.#is('401-for-ever')
+      ? Number.POSITIVE_INFINITY
+      : this.#is('401-without-end')
+        ? 5
+        : 1;
     for (
       let count = 0;
-      count < renewals && answer.status === 401 && !this.#is('401-passed-on') && !this.#is('401-signs-out');
+      count < renewals &&
+      answer.status === 401 &&
+      !this.#is('401-passed-on') &&
+      !this.#is('expiry-in-local-time') &&
+      !this.#is('401-signs-out');
       count += 1
     ) {
+      const { accessToken: refused } = pair;
       pair = await this.#refresh(process, user, pair);
       if (this.#is('401-refreshed-and-not-tried')) break;
-      answer = await this.#api(pair.accessToken, pair, call);
+      const token = this.#is('401-tried-again-with-the-old-token') ? refused : pair.accessToken;
+      answer = await this.#api(token, pair, call);
     }
-    if (answer.status === 403 && this.#is('403-refreshed')) {
+    const refusal = answer.status >= 400 && answer.status !== 401 && this.#is('any-refusal-refreshed');
+    if (refusal || (answer.status === 403 && this.#is('403-refreshed'))) {
       pair = await this.#refresh(process, user, pair);
       answer = await this.#api(pair.accessToken, pair, call);
     }
     answer = await this.#patiently(answer, () => this.#api(pair?.accessToken ?? '', pair, call));
-    this.#storeLate(process, user, pair);
+    if (!(this.#is('saved-with-the-call') && answer.status >= 400)) this.#storeLate(process, user, pair);
+    if (call.operation === 'list' && answer.status < 400)
+      process.lists.set(call.project, process.lists.get(call.project) ?? user);
+    if (call.operation !== 'list' && this.#is('lists-around-changes'))
+      await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
     if (answer.status >= 400 && !this.#is('refusals-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);
@@ -330,7 +446,10 @@ export class Application implements DrivenClient {
       const throttled = answer.status === 429 || answer.status === 503;
       const told = answer.headers['retry-after'] ?? '';
       const waitMs = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - this.#now();
-      if (throttled && this.#is('waits-as-told')) await pause(Math.max(0, waitMs), count);
+      if (throttled && this.#is('retry-after-as-milliseconds') && count < 1)
+        await pause(Number(told) || 0, 0);
+      else if (answer.status === 500 && this.#is('calls-repeated-after-500')) await pause(50 * 2 ** count, 0);
+      else if (throttled && this.#is('waits-as-told')) await pause(Math.max(0, waitMs), count);
       else if (throttled && this.#is('retry-after-as-seconds-alone') && count < 1)
         await pause(Number(told) * 1_000 || 0, 0);
       else if (throttled && (this.#is('throttled-again-at-once') || this.#is('throttled-again-and-again')))
@@ -344,12 +463,20 @@ export class Application implements DrivenClient {
   #refresh(process: Process, user: string, stale: Pair): Promise<Pair> {
     if (stale.refreshToken === '') return Promise.reject(new Failed('401: sign in first', 401));
     if (this.#is('refresh-for-each-call')) return this.#refreshNow(process, user, stale);
-    const shared = this.#is('two-processes-one-store') ? this.#disk.locks : process.refreshing;
+    const shared =
+      this.#isTwo() && !this.#is('two-processes-each-its-copy') ? this.#disk.locks : process.refreshing;
     const under = shared.get(user);
+    if (
+      under !== undefined &&
+      this.#is('two-processes-reading-before-the-lock') &&
+      this.#disk.holder !== process
+    )
+      return under.then(() => this.#refreshNow(process, user, stale));
     if (under !== undefined) return under;
     const stored = this.#read(process, user);
     if (stored !== undefined && stored.accessToken !== stale.accessToken) return Promise.resolve(stored);
     const refreshing = this.#refreshNow(process, user, stale);
+    this.#disk.holder = process;
     shared.set(user, refreshing);
     const forget = () => shared.delete(user);
     refreshing.then(forget, this.#is('failed-refresh-remembered') ? () => undefined : forget);
@@ -365,6 +492,8 @@ export class Application implements DrivenClient {
       ['client_secret', clientSecret],
     ];
     if (this.#is('refresh-for-wider-scope')) fields.push(['scope', 'read write destroy admin']);
+    if (this.#is('scope-repeated-in-refresh')) fields.push(['scope', 'read write destroy']);
+    if (this.#is('refresh-without-secret')) fields.splice(3, 1);
     if (this.#is('refresh-with-code')) fields.push(['code', 'the-code-of-the-exchange-again']);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -374,21 +503,34 @@ export class Application implements DrivenClient {
         );
         const dead = answer.status >= 400 && answer.status < 500 && answer.body.includes('invalid_grant');
         if (
-          (dead && !this.#is('refused-refresh-again')) ||
+          (dead && !this.#is('refused-refresh-again') && !this.#is('error-stored-as-pair')) ||
+          (answer.status === 429 && this.#is('pair-dropped-after-429')) ||
           (answer.status >= 500 && this.#is('pair-dropped-after-5xx'))
         )
           this.#forget(process, user);
+        if (dead && this.#is('refused-refresh-empties-all')) {
+          this.#disk.pairs.clear();
+          process.pairs.clear();
+        }
+        if (this.#is('refresh-again-after-503') && answer.status === 503 && attempt === 1) continue;
         const fresh = this.#readPair(answer, pair.generation + 1);
         const kept =
           this.#is('refresh-token-of-the-exchange') ||
           (this.#is('second-refresh-token-lost') && fresh.generation > 1)
             ? { ...fresh, refreshToken: pair.refreshToken }
             : fresh;
-        if (!this.#is('stored-after-the-call'))
-          this.#write(process, this.#is('refreshed-for-another') ? 'first' : user, kept);
+        const owner = this.#is('refreshed-for-another')
+          ? 'first'
+          : this.#is('refreshed-for-the-last-caller')
+            ? process.caller
+            : user;
+        if (!this.#is('stored-after-the-call') && !this.#is('saved-with-the-call'))
+          this.#write(process, owner, kept);
         return kept;
       } catch (error) {
-        if (!(error instanceof Lost) || !this.#is('refresh-again-when-lost') || attempt > 1) throw error;
+        if (error instanceof Lost && this.#is('pair-dropped-when-lost')) this.#forget(process, user);
+        const again = this.#is('refresh-again-when-lost') || this.#is('refresh-given-up-too-soon');
+        if (!(error instanceof Lost) || !again || attempt > 1) throw error;
       }
     }
   }
@@ -398,8 +540,16 @@ export class Application implements DrivenClient {
     const credentials = (name: string) => name === 'client_id' || name === 'client_secret';
     const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
     const without = fields.filter(([name]) => !credentials(name));
-    const deadlineMs = this.#is('token-requests-without-deadline') ? ENDLESS_MS : ORDINARY_DEADLINE_MS;
+    const refreshing = fields.some(([, value]) => value === 'refresh_token');
+    const deadlineMs = this.#tokenDeadline(refreshing);
     const url = `${authUrl}/oauth/token`;
+    if (refreshing && this.#is('refresh-in-query')) {
+      const headers = [['Content-Length', '0']] as const;
+      const query = new URLSearchParams([...fields]);
+      return this.#send({ method: 'POST', url: `${url}?${query}`, headers }, deadlineMs);
+    }
+    if (refreshing && this.#is('basic-and-form-on-refresh'))
+      return this.#send(this.#form(url, fields, [['Authorization', authorization]]), deadlineMs);
     if (basic || this.#is('basic-then-form')) {
       const probe = this.#form(url, without, [['Authorization', authorization]]);
       const answer = await this.#send(probe, deadlineMs);
@@ -410,7 +560,7 @@ export class Application implements DrivenClient {
         { method: 'GET', url: `${url}?${new URLSearchParams([...fields])}`, headers: [] },
         deadlineMs,
       );
-    if (this.#is('json-body')) {
+    if (this.#is('json-body') || (refreshing && this.#is('json-body-on-refresh'))) {
       const body = JSON.stringify(Object.fromEntries(fields));
       return this.#send(
         { method: 'POST', url, headers: [['Content-Type', 'application/json']], body },
@@ -428,7 +578,7 @@ export class Application implements DrivenClient {
       const query = new URLSearchParams({ client_secret: clientSecret });
       return this.#send(this.#form(`${url}?${query}`, fields, []), deadlineMs);
     }
-    if (this.#is('bearer-in-place-of-secret') && fields.some(([, value]) => value === 'refresh_token')) {
+    if (this.#is('bearer-in-place-of-secret') && refreshing) {
       const bearer = ['Authorization', 'Bearer of-the-last-call'] as const;
       return this.#send(this.#form(url, without, [bearer]), deadlineMs);
     }
@@ -439,13 +589,25 @@ export class Application implements DrivenClient {
     return answer;
   }
 
+  #tokenDeadline(refreshing: boolean): number {
+    const none =
+      this.#is('token-requests-without-deadline') ||
+      (refreshing &&
+        (this.#is('refresh-without-deadline') || this.#is('refresh-without-deadline-under-one-lock')));
+    if (none) return ENDLESS_MS;
+    return refreshing && this.#is('refresh-given-up-too-soon') ? SHORT_DEADLINE_MS : ORDINARY_DEADLINE_MS;
+  }
+
   #form(
     url: string,
     fields: readonly [string, string][],
     headers: readonly (readonly [string, string])[],
   ): Wire {
     const plain = fields.map(([name, value]) => `${name}=${value}`).join('&');
-    const body = this.#is('form-values-not-encoded') ? plain : new URLSearchParams([...fields]).toString();
+    const raw =
+      this.#is('form-values-not-encoded') ||
+      (this.#is('refresh-values-not-encoded') && fields.some(([, value]) => value === 'refresh_token'));
+    const body = raw ? plain : new URLSearchParams([...fields]).toString();
     const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
     if (this.#is('without-accept')) return { method: 'POST', url, headers: [type, ...headers], body };
     if (this.#is('no-content-type')) return { method: 'POST', url, headers, body };
@@ -465,6 +627,13 @@ export class Application implements DrivenClient {
   }
 
   #readPair({ status, body }: Answer, generation: number): Pair {
+    if (status !== 200 && this.#is('error-stored-as-pair') && body.startsWith('{'))
+      return {
+        accessToken: 'undefined',
+        refreshToken: 'undefined',
+        expiresAt: Number.POSITIVE_INFINITY,
+        generation,
+      };
     if (status !== 200) throw new Failed(`the token endpoint answered ${status}`, status);
     let read: Record<string, unknown>;
     try {
@@ -497,11 +666,16 @@ export class Application implements DrivenClient {
     { operation, project, user }: Call,
   ): Promise<Answer> {
     const { baseUrl, authUrl, clientSecret } = this.#at();
-    const users = `${baseUrl}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${project}/assigned_users`;
+    const process = this.#processes[0];
+    if (process !== undefined && operation === 'list') process.project = project;
+    const swapped = operation === 'unassign' && this.#is('ids-swapped-in-unassign');
+    const of = this.#is('project-of-the-last-list') ? (process?.project ?? project) : project;
+    const [first, second] = (swapped ? [user, of] : [of, user]).map((id) => this.#segment(id));
+    const users = `${baseUrl}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${first}/assigned_users`;
     const method = { list: 'GET', assign: this.#is('assign-by-post') ? 'POST' : 'PUT', unassign: 'DELETE' }[
       operation
     ];
-    const address = operation === 'list' ? users : `${users}/${user}`;
+    const address = operation === 'list' ? users : `${users}/${second}`;
     const url = this.#is('access-token-in-query')
       ? `${address}?access_token=${encodeURIComponent(accessToken)}`
       : address;
@@ -511,14 +685,38 @@ export class Application implements DrivenClient {
     if (this.#is('secret-in-calls')) headers.push(['X-Client-Secret', clientSecret]);
     if (this.#is('refresh-token-in-calls'))
       headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
+    if (this.#is('bodies-on-changes') && operation !== 'list')
+      headers.push(['Content-Type', 'application/json']);
+    const refreshToken = `refresh_token=${encodeURIComponent(pair?.refreshToken ?? '')}`;
     const body =
-      this.#is('refresh-token-in-calls') && operation !== 'list'
-        ? `refresh_token=${encodeURIComponent(pair?.refreshToken ?? '')}`
-        : undefined;
+      operation === 'list'
+        ? undefined
+        : this.#is('refresh-token-in-calls')
+          ? refreshToken
+          : this.#is('bodies-on-changes')
+            ? '{}'
+            : undefined;
     if (this.#is('introspection'))
       await this.#send({ method: 'POST', url: `${authUrl}/oauth/introspect`, headers: [], body: '' });
     const deadlineMs = this.#is('calls-without-deadline') ? ENDLESS_MS : ORDINARY_DEADLINE_MS;
-    return this.#send({ method, url, headers, ...(body === undefined ? {} : { body }) }, deadlineMs);
+    const wire: Wire = { method, url, headers, ...(body === undefined ? {} : { body }) };
+    const answer = await this.#send(wire, deadlineMs);
+    const { location } = answer.headers;
+    if (answer.status === 307 && location !== undefined && this.#is('calls-redirected-with-token'))
+      return this.#send({ ...wire, url: location }, deadlineMs);
+    return answer;
+  }
+
+  /** An id as a segment of a path. */
+  #segment(id: string): string {
+    if (this.#is('ids-not-encoded')) return id.replaceAll(' ', '%20');
+    if (this.#is('ids-encoded-but-slashes')) return encodeURIComponent(id).replaceAll('%2F', '/');
+    if (this.#is('ids-encoded-as-forms')) return encodeURIComponent(id).replaceAll('%20', '+');
+    if (this.#is('ids-encoded-to-the-last-letter'))
+      return [...new TextEncoder().encode(id)]
+        .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+        .join('');
+    return encodeURIComponent(id);
   }
 
   #send(wire: Wire, deadlineMs = ORDINARY_DEADLINE_MS): Promise<Answer> {
@@ -535,11 +733,12 @@ export class Application implements DrivenClient {
   }
 
   #storeLate(process: Process, user: string, pair: Pair | undefined): void {
-    if (this.#is('stored-after-the-call') && pair !== undefined) this.#write(process, user, pair);
+    if ((this.#is('stored-after-the-call') || this.#is('saved-with-the-call')) && pair !== undefined)
+      this.#write(process, user, pair);
   }
 
   #read(process: Process, user: string): Pair | undefined {
-    const stored = process.pairs.get(user) ?? this.#disk.pairs.get(user);
+    const stored = process.pairs.get(user) ?? process.unsaved.get(user) ?? this.#disk.pairs.get(user);
     // The process knows the whole pair; the next one has the access token alone.
     if (
       this.#is('refresh-token-not-on-disk') &&
@@ -558,7 +757,12 @@ export class Application implements DrivenClient {
       this.#is('pair-in-memory') || (this.#is('refreshed-pair-in-memory') && pair.generation > 0);
     // What is in memory is of the newest pair, wherever that went.
     process.pairs.delete(user);
-    (inMemory ? process.pairs : this.#disk.pairs).set(user, pair);
+    process.unsaved.delete(user);
+    if (this.#is('stored-at-the-end') && pair.generation > 0) process.unsaved.set(user, pair);
+    else (inMemory ? process.pairs : this.#disk.pairs).set(user, pair);
+    // After the exchange every process reads it; each then keeps what it has.
+    if (this.#is('two-processes-each-its-copy'))
+      for (const one of pair.generation === 0 ? this.#processes : [process]) one.pairs.set(user, pair);
   }
 
   #forget(process: Process, user: string): void {
@@ -579,6 +783,14 @@ export class Application implements DrivenClient {
       (error: Error): Seen => ({ outcome: 'error', detail: `answered ${error.message}` }),
     );
     return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  }
+}
+
+function decodedAgain(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
   }
 }
 

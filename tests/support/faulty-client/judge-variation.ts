@@ -22,13 +22,17 @@ const ALL = Object.keys(SITUATIONS) as SituationId[];
 /** Seconds of `Retry-After`: dates have no smaller unit. */
 const RETRY_AFTER = 1;
 
+/** How far behind UTC clocks are in the situation of time zones. */
+const WEST_HOURS = 8;
+
 /** Leads a variation through every situation, in-process, and evaluates it. */
 export async function judgeVariation(variation: VariationId): Promise<JudgedVariation> {
   const { episodes } = await runSituations({
-    freshClient: async () => new Application(variation),
+    freshClient: async (situation) =>
+      new Application(variation, situation === 'expiry-time-zone' ? WEST_HOURS : 0),
     situations: ALL,
     ports: new Ports(),
-    journalLimit: 20_000,
+    journalLimit: 200_000,
     profile: undefined,
     lanes: 8,
     retryAfterSeconds: RETRY_AFTER,

@@ -10,8 +10,17 @@ import {
   stepsOf,
   tokenRequests,
 } from '../requests.ts';
-import { byEpisode, type Episode, inSituations, NOTHING, type Rule, type Step } from '../watched.ts';
-import { REDIRECTED_TO } from './token-requests.ts';
+import {
+  type Asked,
+  byEpisode,
+  type Episode,
+  type Findings,
+  inSituations,
+  NOTHING,
+  type Rule,
+  type Step,
+} from '../watched.ts';
+import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 /** Requests of one call that the service refuses for good. */
 const MOST_TRIES = 4;
@@ -24,12 +33,18 @@ const THROTTLED = ['call-429-seconds', 'call-429-date', 'call-503-seconds', 'cal
 /** Clause 4.4: the three operations, and what a client does when they are refused. */
 export const CALLS = {
   'calls.documented-paths': byEpisode((episode) => {
+    // Where an id is read as a part of the path, that is what is wrong with it.
+    if (episode.situation === 'awkward-ids') return NOTHING;
     const good = operations(episode).length;
     const broken = episode.entries
       .filter(isStray)
       .map((entry) => `${entry.method} ${pathOf(entry)} is not documented (${endOf(entry)})`);
     return { examples: good, broken };
   }),
+  'calls.ids-as-given': byEpisode((episode) =>
+    episode.situation === 'awkward-ids' ? NOTHING : namedAsAsked(episode),
+  ),
+  'calls.ids-encoded': inSituations(['awkward-ids'], namedAsAsked),
   'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
     const steps = stepsOf(episode, 'call', 'refused-once');
     const broken = steps.flatMap((step) => {
@@ -45,12 +60,18 @@ export const CALLS = {
   'unauthorized.no-storm': inSituations(['unauthorized-always'], (episode) =>
     tries(episode, 'refused', ({ calls, renewals }) => calls > 2 || renewals > 1),
   ),
-  'forbidden.not-retried': inSituations(['forbidden'], (episode) =>
-    tries(episode, 'refused', ({ calls, renewals }) => calls > 1 || renewals > 0),
+  'forbidden.not-retried': inSituations(['forbidden', 'unknown-project'], (episode) =>
+    tries(
+      episode,
+      'refused',
+      ({ calls, renewals }) => renewals > 0 || (calls > 1 && episode.situation === 'forbidden'),
+    ),
   ),
   'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }) => {
     if (episode.gap !== undefined) return NOTHING;
-    if (![...THROTTLED, 'exchange-503', 'refresh-503'].some((one) => one === episode.situation))
+    if (
+      ![...THROTTLED, 'exchange-503', 'refresh-503', 'refresh-429'].some((one) => one === episode.situation)
+    )
       return NOTHING;
     const leastMs = retryAfterSeconds * 1_000 - EARLY_MS;
     let examples = 0;
@@ -86,10 +107,54 @@ export const CALLS = {
   'answers.every-character': tolerant(['token-characters']),
 } satisfies Readonly<Record<string, Rule>>;
 
+/** What each call of an episode names, held against what was asked for. */
+function namedAsAsked(episode: Episode): Findings {
+  const calls = stepsOf(episode, 'call').filter(({ as }) => as !== 'redirected');
+  const sent = calls.flatMap((step) =>
+    during(episode, step)
+      .filter(({ target }) => target.includes('/projects/'))
+      .map((entry) => ({ entry, step })),
+  );
+  const broken = sent.flatMap(({ entry, step: { asked } }) =>
+    asked === undefined || namesWhat(entry, asked)
+      ? []
+      : [`${entry.method} ${pathOf(entry)} for the project ${asked.project} and the user ${asked.user}`],
+  );
+  return { examples: sent.length, broken };
+}
+
+/** Whether a path names the project, and beside a list the user, that the call was for: each one segment, percent-encoded. */
+function namesWhat(entry: JournalEntry, { operation, project, user }: Asked): boolean {
+  const path = /\/projects\/([^/]*)\/assigned_users(?:\/([^/]*))?$/.exec(pathOf(entry));
+  if (path === null) return false;
+  const [, first = '', second] = path;
+  // An application may list before and after a change.
+  const listed = second === undefined && entry.method === 'GET';
+  return (
+    decodedSegment(first) === project &&
+    (listed || (operation !== 'list' && decodedSegment(second ?? '') === user))
+  );
+}
+
+/** Undefined where its percent signs are none. */
+function decodedSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Requests to what the document does not have. A page that is not there is the browser's, unless it is what a client would call. */
 function isStray(entry: JournalEntry): boolean {
   const path = pathOf(entry);
-  if (path.endsWith(REDIRECTED_TO) || path === '/favicon.ico' || path === '/healthz') return false;
+  if (
+    path.endsWith(REDIRECTED_TO) ||
+    path.endsWith(LIST_REDIRECTED_TO) ||
+    path === '/favicon.ico' ||
+    path === '/healthz'
+  )
+    return false;
   if (entry.endpoint === 'resource' || entry.endpoint === 'neighbour') return true;
   if (entry.refusal?.refused === 'path-unknown') return true;
   return entry.endpoint === 'page' && (entry.status === 404 || entry.status === 405);

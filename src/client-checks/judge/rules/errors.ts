@@ -1,5 +1,5 @@
 import { exchanges, gotTokens, stepsOf } from '../requests.ts';
-import { type Episode, inSituations, NOTHING, type Rule } from '../watched.ts';
+import { type Episode, inSituations, NOTHING, type Rule, type Step } from '../watched.ts';
 
 const FAILED_EXCHANGES: readonly Episode['situation'][] = [
   'exchange-500',
@@ -16,7 +16,9 @@ const RECOVERIES: readonly Episode['situation'][] = [
   'exchange-stalled',
   'refresh-lost',
   'refresh-503',
+  'refresh-429',
   'refresh-refused',
+  'refresh-stalled',
   'call-stalled',
 ];
 
@@ -43,14 +45,14 @@ export const ERRORS = {
     },
   ),
   'errors.still-answers': inSituations(RECOVERIES, (episode) => {
-    const steps = episode.steps.filter(({ as }) => as === 'recover');
+    const steps = episode.steps.filter(({ as }) => as === 'recover' || as === 'beside');
     const broken = steps
       .filter(({ outcome }) => outcome !== 'ok')
       .slice(0, 1)
-      .map(({ act, detail }) => `the next ${act === 'call' ? 'call' : 'sign-in'} ${detail}`);
+      .map((step) => `${nextWord(step)} ${step.detail}`);
     return { examples: steps.length, broken };
   }),
-  'errors.deadline': inSituations(['exchange-stalled', 'call-stalled'], (episode) => {
+  'errors.deadline': inSituations(['exchange-stalled', 'call-stalled', 'refresh-stalled'], (episode) => {
     const steps = episode.steps.filter(({ as }) => as === 'stalled');
     const broken = steps
       .filter(({ outcome }) => outcome === 'no-answer')
@@ -58,3 +60,8 @@ export const ERRORS = {
     return { examples: steps.length, broken };
   }),
 } satisfies Readonly<Record<string, Rule>>;
+
+function nextWord({ act, as }: Step): string {
+  if (as === 'beside') return "another user's call";
+  return `the next ${act === 'call' ? 'call' : 'sign-in'}`;
+}

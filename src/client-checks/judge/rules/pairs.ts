@@ -32,8 +32,8 @@ export const PAIRS = {
   }),
   'pair.survives-restart': inSituations(['expiry-after-restart'], afterRestart),
   'pair.stored-before-used': inSituations(['killed-after-refresh'], afterRestart),
-  'pair.own-user': inSituations(['second-user'], (episode) => {
-    const calls = stepsOf(episode, 'call');
+  'pair.own-user': inSituations(['second-user', 'second-user-meanwhile'], (episode) => {
+    const calls = stepsOf(episode, 'call', '');
     const broken = calls.flatMap((step) =>
       during(episode, step)
         .filter(({ user }) => user !== undefined && user !== episode.owners[step.session])
@@ -42,9 +42,10 @@ export const PAIRS = {
             `${nameOf(entry)} of ${episode.owners[step.session]} presents ${tokenOf(entry)}, which is of ${entry.user}`,
         ),
     );
-    return { examples: calls.length, broken };
+    return { examples: calls.length, broken: [...broken, ...withoutOwn(episode)] };
   }),
-  'pair.kept-on-failure': inSituations(['refresh-503'], (episode) => {
+  'pair.kept-on-failure': inSituations(['refresh-503', 'refresh-429'], (episode) => {
+    if (episode.gap !== undefined) return NOTHING;
     const sent = refreshes(episode);
     const failed = sent.find(({ fault }) => fault !== undefined);
     if (failed === undefined) return NOTHING;
@@ -70,19 +71,26 @@ export const RENEWALS = {
   'renewal.one-at-a-time': byEpisode((episode) => {
     const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
     const races = byOrdinal(sent, 'refreshToken').flatMap(([ordinal, entries]) => {
-      const together = overlapping(entries);
+      // Where five calls come at once, a process that waits for another and then sends what it had read before is in a race too.
+      const late = episode.situation === 'calls-at-expiry' && entries.slice(0, -1).some(gotTokens);
+      const together = late ? entries : overlapping(entries);
       return together.length > 1 ? [sentTimes(ordinal, together)] : [];
     });
     const staged = episode.situation === 'calls-at-expiry' && episode.gap === undefined;
     const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
     return { examples, broken: races };
   }),
-  'renewal.lost-not-repeated': inSituations(['refresh-lost'], (episode) => {
+  'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
     const steps = stepsOf(episode, 'call', 'lost');
-    const sent = steps.flatMap((step) => refreshes({ ...episode, entries: during(episode, step) }));
+    const sent = steps
+      .flatMap((step) => refreshes({ ...episode, entries: during(episode, step) }))
+      .filter((entry) => !clientRefused(entry));
     const broken = byOrdinal(sent, 'refreshToken')
       .filter(([, entries]) => entries.length > 1)
-      .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)} in one call, the first answer lost`);
+      .map(
+        ([ordinal, entries]) =>
+          `${sentTimes(ordinal, entries)} in one call, the first answer ${episode.situation === 'refresh-late' ? 'late' : 'lost'}`,
+      );
     return { examples: sent.filter(({ fault }) => fault !== undefined).length, broken };
   }),
   'renewal.refused-not-repeated': byEpisode((episode) => {
@@ -108,7 +116,8 @@ function compared(
   const broken: string[] = [];
   for (const entry of sent) {
     const presented = entry.presented[member];
-    if (isMadeUp(episode, presented)) broken.push(`${nameOf(entry)} presents what was never issued as one`);
+    if (isMadeUp(episode, presented, member))
+      broken.push(`${nameOf(entry)} presents what was never issued as one`);
     const known = newestBefore(episode, entry, member);
     if (presented === undefined || known === undefined) continue;
     // A client with one pair says nothing of whether it replaces it.
@@ -119,13 +128,31 @@ function compared(
   return { examples, broken };
 }
 
-/** A refresh token that no response held. Odd characters are another requirement's, and tests may make one up. */
-function isMadeUp({ situation, steps }: Episode, presented: string | undefined): boolean {
+/** A token that no response held. Odd characters are another requirement's, and tests may make one up. */
+function isMadeUp(
+  { situation, steps }: Episode,
+  presented: string | undefined,
+  member: 'accessToken' | 'refreshToken',
+): boolean {
+  const kind = member === 'accessToken' ? 'access_token' : 'refresh_token';
   return (
     steps.length > 0 &&
     situation !== 'token-characters' &&
-    presented?.startsWith('unissued_refresh_token#') === true
+    presented?.startsWith(`unissued_${kind}#`) === true
   );
+}
+
+/** Users whose first calls, before anything expires, go out without a token, or are answered with what another user was answered. */
+function withoutOwn(episode: Episode): readonly string[] {
+  const expiry = episode.steps.findIndex(({ act }) => act === 'time');
+  const early = episode.steps.slice(0, expiry < 0 ? undefined : expiry);
+  return (['first', 'second'] as const).flatMap((session) => {
+    const call = early.find((step) => step.act === 'call' && step.session === session);
+    if (call === undefined || operations({ ...episode, entries: during(episode, call) }).length > 0)
+      return [];
+    const owner = episode.owners[session];
+    return [`the first call of ${owner} after the sign-in ${call.detail}, and no request was sent for it`];
+  });
 }
 
 /** Whether the grant's pair was replaced before this request. */
@@ -192,7 +219,8 @@ function afterRestart(episode: Episode): Findings {
 }
 
 function expiryByStep(episode: Episode): Findings {
-  if (episode.situation !== 'expiry' || episode.gap !== undefined) return NOTHING;
+  const { situation, gap } = episode;
+  if ((situation !== 'expiry' && situation !== 'expiry-time-zone') || gap !== undefined) return NOTHING;
   const steps = stepsOf(episode, 'call', 'after-expiry');
   const broken = steps.flatMap((step) => {
     const sent = during(episode, step);
@@ -229,11 +257,17 @@ function expiryInTests(episode: Episode): Findings {
   };
 }
 
+/** Real milliseconds within which the service learns that a client has given up: it may have sent another request by then. */
+const GONE_MS = 100;
+
 /** The largest group of requests that were under way at the same time as the first of them. */
 function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const groups = entries.map((first) =>
-    entries.filter(({ arrivedMs, arrival }) => arrival >= first.arrival && arrivedMs <= first.answeredMs),
-  );
+  const groups = entries.map((first) => {
+    const until = first.answeredMs - (first.clientGone ? GONE_MS : 0);
+    return entries.filter(
+      (entry) => entry === first || (entry.arrival > first.arrival && entry.arrivedMs <= until),
+    );
+  });
   return groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 

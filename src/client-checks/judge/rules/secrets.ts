@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { headerOf, nameOf } from '../requests.ts';
-import { byEpisode, type Rule } from '../watched.ts';
+import { headerOf, nameOf, operations, pathOf } from '../requests.ts';
+import { byEpisode, inSituations, type Rule } from '../watched.ts';
+import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 /** Clauses 4.2 and 5: where secrets go. */
 export const SECRETS = {
@@ -9,12 +10,30 @@ export const SECRETS = {
     return { examples: sent.length, broken: sent.flatMap((entry) => inAddress(entry, clientSecret)) };
   }),
   'secrets.to-token-endpoint-only': byEpisode(({ entries }, { clientSecret }) => {
-    const sent = entries.filter(({ endpoint }) => endpoint !== 'page' && endpoint !== 'token');
+    const sent = entries.filter(
+      (entry) =>
+        entry.endpoint !== 'page' && entry.endpoint !== 'token' && !pathOf(entry).endsWith(REDIRECTED_TO),
+    );
     const broken = sent.flatMap((entry) => {
       const where = elsewhere(entry, clientSecret);
       return where === undefined ? [] : [`${nameOf(entry)} carries ${where}`];
     });
     return { examples: sent.length, broken };
+  }),
+  'secrets.access-token-to-api-only': inSituations(['call-redirected'], (episode) => {
+    const redirected = operations(episode).filter(({ fault }) => fault !== undefined);
+    const followed = episode.entries
+      .filter((entry) => pathOf(entry).endsWith(LIST_REDIRECTED_TO))
+      .filter(
+        (entry) => headerOf(entry, 'authorization') !== undefined || /[?&]access_token=/.test(entry.target),
+      );
+    return {
+      examples: redirected.length,
+      broken: followed.map(
+        (entry) =>
+          `${entry.method} ${pathOf(entry)} (request ${entry.arrival}) carries the access token to another origin, after a 307`,
+      ),
+    };
   }),
 } satisfies Readonly<Record<string, Rule>>;
 

@@ -20,6 +20,9 @@ import { byEpisode, type Episode, inSituations, type JudgeSettings, type Rule } 
 /** Where the token endpoint redirects to in the situation `exchange-redirected`: a path that is documented nowhere. */
 export const REDIRECTED_TO = '/moved-token-endpoint';
 
+/** The same of a list, in the situation `call-redirected`. */
+export const LIST_REDIRECTED_TO = '/moved-list';
+
 /** Clauses 4.2 and 4.3: what token requests look like. */
 export const TOKEN_REQUESTS = {
   'token-request.form-post': byEpisode((episode) => {
@@ -27,6 +30,15 @@ export const TOKEN_REQUESTS = {
     return { examples: sent.length, broken: sent.flatMap(noFormPost) };
   }),
   'token-request.credentials-in-form': credentialsInForm,
+  'token-request.one-authentication': byEpisode((episode) => {
+    const sent = tokenRequests(episode);
+    return {
+      examples: sent.length,
+      broken: sent
+        .filter(({ authentication }) => authentication === 'both')
+        .map((entry) => `${nameOf(entry)} presents the client's credentials in the form and with HTTP Basic`),
+    };
+  }),
   'code.five-parameters': byEpisode((episode) => {
     const sent = exchanges(episode).filter(isReadable);
     const broken = sent.flatMap((entry) =>

@@ -1,0 +1,65 @@
+import {
+  type ClientRequirement,
+  loadClientCatalogue,
+  type SituationId,
+} from '../../src/catalogue/load-client-requirements.ts';
+import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
+import { code, type Page } from './page.ts';
+
+/** A page for every clause that demands something of clients, and one that says which situation shows what. */
+export function clientRequirementPages(): readonly Page[] {
+  const { clauses } = loadClientCatalogue();
+  return [
+    ...clauses.map(({ clause, title, requirements }) => ({
+      file: `client-${slug(`${clause} ${title}`)}.md`,
+      title: `Clients, clause ${clause}: ${title}`,
+      when: `You need this page when a run of \`client\` found something under clause ${clause}; \`legacy-conformance explain ${requirements[0]?.id}\` prints one entry`,
+      body: requirements.map(entry).join('\n\n'),
+    })),
+    situationsPage(),
+  ];
+}
+
+function situationsPage(): Page {
+  const { requirements } = loadClientCatalogue();
+  const shown = (situation: SituationId) =>
+    requirements.filter(({ situations }) => situations.includes(situation)).map(({ id }) => code(id));
+  const rows = (Object.keys(SITUATIONS) as SituationId[])
+    .toSorted()
+    .map(
+      (situation) => `| ${code(situation)} | ${shown(situation).join(', ') || 'that the client goes on'} |`,
+    );
+  return {
+    file: 'client-situations.md',
+    title: 'Situations of clients',
+    when: 'You need this page when you want to know what `client --app` brings about; `--only SITUATION` chooses',
+    body: [
+      'Each has a fresh state of the application. Beside what is named here, the requests of every situation show what their form alone shows.',
+      ['| situation | shows |', '|---|---|', ...rows].join('\n'),
+    ].join('\n\n'),
+  };
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+function entry(requirement: ClientRequirement): string {
+  const { id, level, clauses, rfc, statement, suffers, fix, situations, bringAbout } = requirement;
+  const from = [
+    `clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}`,
+    ...(rfc === undefined ? [] : [rfc]),
+  ];
+  const head = [`### ${id}`, `*${level}, ${from.join(', ')}.* ${statement}`];
+  if (level === 'observed') return head.join('\n');
+  return [
+    ...head,
+    `- What a user suffers: ${suffers}`,
+    `- Fix: ${fix.join(' ')}`,
+    `- Shown by: ${situations.map(code).join(', ')}`,
+    `- In tests of your own: ${bringAbout}`,
+  ].join('\n');
+}

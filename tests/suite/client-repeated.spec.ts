@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { expect, test } from '@playwright/test';
+import { FAULTS, type VariationId } from '../support/faulty-client/faults.ts';
+import { judgeVariation } from '../support/faulty-client/judge-variation.ts';
+
+/**
+ * The same client is led through every situation twenty times, on a machine that has nothing to spare: the same is found each time. What
+ * depends on who is first (races, deadlines, holds) is where it could differ. `npm run prove` runs it.
+ */
+
+const TIMES = 20;
+
+/** One that is sound, and those whose mistakes show in a race, by a deadline and by a clock. */
+const REPEATED: Readonly<Record<string, readonly string[]>> = {
+  sound: [],
+  'refresh-for-each-call': FAULTS['refresh-for-each-call'],
+  'state-forgotten-late': FAULTS['state-forgotten-late'],
+  'two-processes-reading-before-the-lock': FAULTS['two-processes-reading-before-the-lock'],
+  'refresh-again-when-lost': FAULTS['refresh-again-when-lost'],
+};
+
+const busy: ChildProcess[] = [];
+
+test.describe.configure({ mode: 'serial' });
+test.skip(process.env.LEGACY_CONFORMANCE_SAMPLE !== 'all', 'npm run prove runs it');
+
+test.beforeAll(() => {
+  for (let count = 0; count < availableParallelism() * 2; count += 1)
+    busy.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+});
+test.afterAll(() => {
+  for (const child of busy) child.kill('SIGKILL');
+});
+
+for (const [variation, broken] of Object.entries(REPEATED)) {
+  test(`${variation}: the same ${TIMES} times under load`, async () => {
+    test.setTimeout(TIMES * 60_000);
+    const seen: string[] = [];
+    for (let time = 0; time < TIMES; time += 1) {
+      const { broken: found, gaps, missing } = await judgeVariation(variation as VariationId);
+      seen.push(JSON.stringify({ found, gaps, missing }));
+    }
+    const expected = JSON.stringify({ found: [...broken].toSorted(), gaps: [], missing: [] });
+    expect([...new Set(seen)]).toEqual([expected]);
+  });
+}
