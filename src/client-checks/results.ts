@@ -29,7 +29,7 @@ export interface ClientRun {
 
 /** The run as `results.json` has it, before its verdict. */
 export function clientResults(run: ClientRun): Run {
-  const { judgement, catalogue, secrets } = run;
+  const { judgement, catalogue } = run;
   const startedAt = run.startedAt.toISOString();
   const requirements = judgement.judged.map(({ id, evaluation }) =>
     resultOf(catalogue.requirement(id), evaluation, startedAt, run),
