@@ -15,7 +15,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   ...['docs', 'examples', '.github'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(md|ya?ml|txt)$/.test(file) && !file.includes('node_modules'))
+      .filter((file) => /\.(md|ya?ml|txt)$/.test(file) && !/node_modules|recorded/.test(file))
       .map((file) => join(folder, file)),
   ),
 ];

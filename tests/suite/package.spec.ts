@@ -1,5 +1,6 @@
 /** What an integrator installs: the packed package in an empty project outside the checkout, without a network. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -163,6 +164,63 @@ test('the example of an application’s own end-to-end tests', async () => {
     app.remove();
   }
 });
+
+if (TODAY.has('shim'))
+  test('the example of a shim held to a recording: alike, and no longer once a member is missing', async () => {
+    const app = new Project(packed);
+    const secrets = {
+      SHIM_CLIENT_SECRET: 'secret-of-the-shim',
+      SHIM_PASSWORD: 'password-of-the-shim',
+      SHIM_CONTROL_TOKEN: 'token-of-the-shim',
+    };
+    cpSync('examples/shim', app.folder, { recursive: true });
+    app.write(
+      '.env',
+      Object.entries(secrets)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    const written = readFileSync(join(app.folder, 'shim.config.json'), 'utf8');
+    const held = async () => {
+      const shim = spawn(process.execPath, ['shim.mjs', '0'], {
+        cwd: app.folder,
+        env: { ...process.env, ...secrets },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        const [said] = (await once(shim.stdout, 'data')) as [Buffer];
+        const port = /:(\d+)\s*$/.exec(said.toString())?.[1] ?? '';
+        app.write('shim.config.json', written.replaceAll('9100', port));
+        return app.run(
+          'check',
+          '--only',
+          '4.4',
+          '--target',
+          'shim.config.json',
+          '--env-file',
+          '.env',
+          '--like',
+          'recorded/staging.yaml',
+          '--risk',
+          'refusals',
+        );
+      } finally {
+        shim.kill();
+      }
+    };
+    try {
+      const alike = await held();
+      expect(alike.code, alike.stdout + alike.stderr).toBe(0);
+      expect(alike.stdout).toContain('frozen');
+      const shim = readFileSync(join(app.folder, 'shim.mjs'), 'utf8');
+      app.write('shim.mjs', shim.replace(', email: mail', ''));
+      const other = await held();
+      expect(other.code).toBe(1);
+      expect(other.stdout).toContain('FAIL list-shape.fields');
+    } finally {
+      app.remove();
+    }
+  });
 
 if (TODAY.has('sign-in'))
   test('the example of a sign-in module, at a service with a notice and a one-time code', async () => {
