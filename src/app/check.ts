@@ -216,7 +216,10 @@ export function limitOf(
   let late: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   if (configuration !== undefined) {
-    const seconds = configuration.budget.seconds + GRACE_SECONDS + (waitExpiry ? longestWait(CHECKS) : 0);
+    const seconds =
+      configuration.budget.seconds +
+      GRACE_SECONDS +
+      (waitExpiry ? longestWait(CHECKS, configuration.skewSeconds) : 0);
     timer = setTimeout(() => {
       late = `the run did not end within ${seconds} s and was stopped; run \`sweep\` before the next one`;
       own.abort(late);

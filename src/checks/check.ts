@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { CheckContext } from './context.ts';
+import type { Moment } from './lifetime.ts';
 
 /** A check that needs no time to pass. */
 export interface PlainCheck {
@@ -11,7 +12,7 @@ export interface PlainCheck {
 
 /** One moment of a check that needs time: seconds after its beginning, and what is done then. */
 export interface Stage<S> {
-  readonly atSeconds: number;
+  readonly at: Moment;
   readonly run: (context: CheckContext, state: S) => Promise<S>;
 }
 
@@ -48,8 +49,8 @@ export function provokingCheck(id: RequirementId, run: PlainCheck['run']): Plain
 
 /** A timed check that is still being written down: {@link after} adds moments. */
 export interface TimedCheckBuilder<S> extends TimedCheck {
-  /** What happens `atSeconds` after the beginning; it returns what the next moment needs. */
-  after(atSeconds: number, run: Stage<S>['run']): TimedCheckBuilder<S>;
+  /** What happens at a moment after the beginning; it returns what the next moment needs. */
+  after(at: Moment, run: Stage<S>['run']): TimedCheckBuilder<S>;
 }
 
 /**
@@ -74,6 +75,6 @@ function withStages<S>(
     provokes: true,
     begin,
     stages: stages as readonly Stage<unknown>[],
-    after: (atSeconds, run) => withStages(id, begin, [...stages, { atSeconds, run }]),
+    after: (at, run) => withStages(id, begin, [...stages, { at, run }]),
   };
 }

@@ -12,7 +12,7 @@ import { explainedCrash } from '../secrets/crash-text.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { type Check, isTimed } from './check.ts';
 import { createContext, type RunningContext } from './context.ts';
-import { SLACK } from './lifetime.ts';
+import { SLACK, secondsOf } from './lifetime.ts';
 import { answersIn } from './observe.ts';
 import { Blocked, ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
 import type { LetPass } from './shared-wait.ts';
@@ -186,8 +186,9 @@ async function runStages(
   let state = await check.begin(running.context);
   let now = 0;
   for (const stage of check.stages) {
-    const slip = await letPass(stage.atSeconds - now);
-    now = stage.atSeconds;
+    const at = secondsOf(stage.at, session.target.skewSeconds);
+    const slip = await letPass(at - now);
+    now = at;
     running.context.given.forgetToken();
     try {
       state = await stage.run(running.context, state);

@@ -1,5 +1,5 @@
 import { timedCheck } from '../checks/check.ts';
-import { LAST_SECOND, LIFETIME, NEXT_SECONDS, SLACK, tellsSeconds } from '../checks/lifetime.ts';
+import { LAST_SECOND, LIFETIME, NEXT_SECONDS, secondsOf, tellsSeconds } from '../checks/lifetime.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { expectActsAsOwn, placeFor } from '../checks/places.ts';
 import type { HeardResourceAnswer } from '../checks/user-acts.ts';
@@ -7,6 +7,9 @@ import { isSuccess } from '../exchange/exchange.ts';
 
 /** Seconds after which a code must be dead (RFC 6749 section 4.1.2). */
 const CODE_LIFETIME = 600;
+
+/** When a token must still work. */
+const NEARLY_OVER = { before: LIFETIME };
 
 /** Seconds between an exchange and the refresh whose token's own lifetime is looked at. */
 const REFRESH_LATER = 30;
@@ -24,7 +27,7 @@ export const checks = [
     await users.list({ token: pair.accessToken }).asGiven();
     return [pair, await given.pair()];
   })
-    .after(LIFETIME - SLACK, async ({ users, target }, pairs) => {
+    .after(NEARLY_OVER, async ({ users, target }, pairs) => {
       for (const [index, { accessToken }] of pairs.entries()) {
         const place = placeFor(target, index);
         for (const operation of ['list', 'assign', 'unassign'] as const) {
@@ -35,7 +38,7 @@ export const checks = [
           if (isSuccess(response) || response.status === 403) continue;
           // Nor is what a fresh token may not do either.
           await users[operation](place).asGiven();
-          const wanted = `the access token to work ${LIFETIME - SLACK} s after it was issued`;
+          const wanted = `the access token to work ${secondsOf(NEARLY_OVER, target.skewSeconds)} s after it was issued`;
           throw new ConformanceFailure(`${wanted} (${operation})`, `status ${response.status}`);
         }
       }
@@ -59,7 +62,7 @@ export const checks = [
     const other = target.secondApplication;
     return [await given.pair(), await given.pair(other && { application: other })] as const;
   })
-    .after(LIFETIME - SLACK, async ({ users }, pairs) => {
+    .after(NEARLY_OVER, async ({ users }, pairs) => {
       await users.list({ token: pairs[0].accessToken }).answer();
       return pairs;
     })
@@ -69,7 +72,7 @@ export const checks = [
       await users.list().expectTwinAccepted();
       return pairs;
     })
-    .after(LIFETIME + SLACK, async ({ given, token, users }, pairs) => {
+    .after({ past: LIFETIME }, async ({ given, token, users }, pairs) => {
       for (const { accessToken } of pairs) {
         for (const operation of ['list', 'assign', 'unassign'] as const)
           await users[operation]({ token: accessToken }).expectRefused();
@@ -92,7 +95,7 @@ export const checks = [
       await expectActsAsOwn(users, placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
       return next;
     })
-    .after(REFRESH_LATER + LIFETIME - SLACK, async ({ users, target }, pair) => {
+    .after({ before: REFRESH_LATER + LIFETIME }, async ({ users, target }, pair) => {
       const place = placeFor(target, 1);
       const { accessToken: own } = pair;
       let { response } = await steadily(() => users.list({ token: own }).answer());
@@ -101,11 +104,11 @@ export const checks = [
       if (isSuccess(response) || response.status === 403) return pair;
       await users.assign(placeFor(target, 0)).asGiven();
       throw new ConformanceFailure(
-        `a refreshed access token to work ${LIFETIME - SLACK} s after the refresh`,
+        `a refreshed access token to work ${secondsOf(NEARLY_OVER, target.skewSeconds)} s after the refresh`,
         `status ${response.status}`,
       );
     })
-    .after(REFRESH_LATER + LIFETIME + SLACK, async ({ given, users, target }, pair) => {
+    .after({ past: REFRESH_LATER + LIFETIME }, async ({ given, users, target }, pair) => {
       if (!(await given.listed()).includes(target.users[0])) await given.assigned([target.users[0]]);
       for (const operation of ['list', 'assign', 'unassign'] as const)
         await users[operation]({ token: pair.accessToken }).expectRefused();
@@ -114,7 +117,7 @@ export const checks = [
     }),
 
   timedCheck('exchange.code-short-lived', ({ given }) => given.code()).after(
-    CODE_LIFETIME + SLACK,
+    { past: CODE_LIFETIME },
     async ({ given, token }, code) => {
       await token.exchange({ code }).expectRefused();
       await token.exchange({ code: await given.code() }).expectTwinAccepted();

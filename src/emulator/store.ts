@@ -24,8 +24,12 @@ export interface Collection<T> extends Lookup<T> {
 
 /** The token pairs, by either token. */
 export interface Tokens {
-  /** Keeps a pair and counts its tokens. */
-  add(pair: TokenPair): void;
+  /**
+   * Keeps a pair and counts its tokens.
+   *
+   * @returns the pair as it is kept, and found from now on
+   */
+  add(pair: TokenPair): TokenPair;
   byAccessToken(value: string): TokenPair | undefined;
   byRefreshToken(value: string): TokenPair | undefined;
   revokeAccess(pair: TokenPair): void;

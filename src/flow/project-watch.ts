@@ -10,6 +10,8 @@ interface Sight {
   /** Whether nothing was sent since that could change it, and it showed what the suite had done: then it must stay so. */
   settled: boolean;
   ids: ReadonlySet<string>;
+  /** What showed it. */
+  request: WireRequest;
 }
 
 /** How often a list is asked for again: one that differs once in five times does so in 99 of 100 runs. */
@@ -20,7 +22,7 @@ interface Difference {
   readonly project: string;
   /** In words. */
   readonly what: string;
-  readonly before: ReadonlySet<string>;
+  readonly before: Sight;
 }
 
 /** A list that differs from one time to the next by itself: proven, for it was one, then another, and then the first again. */
@@ -131,7 +133,7 @@ export class ProjectWatch {
       // A list that was on its way beside a change may show either side of it.
       if (this.#changing > 0 || this.#changes !== before) return response;
       if (this.#read !== undefined && !carriesOneOf(this.#mayList, request)) return response;
-      const differs = this.#see(project, response);
+      const differs = this.#see(project, response, request);
       if (differs !== undefined) await this.#tellApart(differs, request, response, inner);
       return response;
     };
@@ -168,11 +170,20 @@ export class ProjectWatch {
     inner: Transport,
   ): Promise<void> {
     const changes = this.#changes;
+    if (spelling(request) !== spelling(before.request)) {
+      const ids = this.#idsIn(await inner(before.request));
+      if (this.#changes !== changes) return;
+      if (ids !== undefined && difference(before.ids, ids) === undefined) {
+        // The list depends on how it is asked for, which is for checks to judge. No client has changed it.
+        this.#sights.set(project, before);
+        return;
+      }
+    }
     for (let look = 0; look < LOOKS; look += 1) {
       const again = await inner(request);
       if (this.#changes !== changes) return;
       const ids = this.#idsIn(again);
-      if (ids === undefined || difference(before, ids) !== undefined) continue;
+      if (ids === undefined || difference(before.ids, ids) !== undefined) continue;
       this.#unsteady = { project, what, request, lists: [response, again] };
       return;
     }
@@ -180,12 +191,12 @@ export class ProjectWatch {
   }
 
   /** Keeps what a list shows. What differs from the list before, where nothing was sent that could change it. */
-  #see(project: string, response: WireResponse): Difference | undefined {
+  #see(project: string, response: WireResponse, request: WireRequest): Difference | undefined {
     if (this.#read === undefined) this.#unread.push([project, response]);
     const ids = this.#idsIn(response);
     if (ids === undefined) return undefined;
     const before = this.#sights.get(project);
-    this.#sights.set(project, { settled: this.#showsOwn(project, ids), refreshed: false, ids });
+    this.#sights.set(project, { settled: this.#showsOwn(project, ids), refreshed: false, ids, request });
     this.#keepOthers(project, ids);
     const known = this.#unsteady !== undefined || this.#foreign !== undefined;
     if (!before?.settled || known) return undefined;
@@ -193,7 +204,7 @@ export class ProjectWatch {
     const changed = [...before.ids, ...ids].filter((id) => before.ids.has(id) !== ids.has(id));
     if (before.refreshed && changed.every((id) => this.#own.includes(id))) return undefined;
     const what = difference(before.ids, ids, this.#own);
-    return what === undefined ? undefined : { project, what, before: before.ids };
+    return what === undefined ? undefined : { project, what, before };
   }
 
   #idsIn(response: WireResponse): ReadonlySet<string> | undefined {
@@ -236,6 +247,12 @@ export class ProjectWatch {
 function carriesOneOf(tokens: ReadonlySet<string>, { url, headers }: WireRequest): boolean {
   const presented = headers.map(([, value]) => value.split(' ').at(-1) ?? '');
   return [...presented, ...new URL(url).searchParams.values()].some((value) => tokens.has(value));
+}
+
+/** How a list is asked for, whoever asks: its headers without the token, which comes and goes. */
+function spelling({ headers }: WireRequest): string {
+  const said = headers.filter(([name]) => !/^(?:authorization|cookie)$/i.test(name));
+  return said.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join('\n');
 }
 
 /** What differs, in words: the suite's own by their ids, others by their number. */

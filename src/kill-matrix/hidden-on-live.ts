@@ -17,6 +17,8 @@ export type HiddenOnLive = { readonly reason: string } & (
 const ASKED_EVERY_TIME =
   'the service of this matrix asks for consent every time, so that denial can be checked; the defect shows where consent is remembered';
 const WRONG_SETTING = 'the smoke flow is refused as by a service whose configuration is wrong';
+const SECONDS =
+  'clocks of a live target differ by seconds: the last ones before the end and the first ones after it are checked on the emulator alone';
 const STAYS = 'what the request has created stays at the service, and what is checked later meets it';
 
 /**
@@ -81,4 +83,14 @@ export const HIDDEN_ON_LIVE: Readonly<Record<string, HiddenOnLive>> = {
   },
   'assign-creates-user': { reason: STAYS, hidden: [], instead: ['resource.failure-status'] },
   'assign-unknown-user-is-the-last': { reason: STAYS, hidden: [], instead: ['resource.failure-status'] },
+  'lifetime-ends-seconds-early': {
+    reason: SECONDS,
+    hidden: ['lifetime.alive-until-7200'],
+    instead: [],
+  },
+  'lifetime-ends-seconds-late': {
+    reason: SECONDS,
+    hidden: ['lifetime.dead-after-7200'],
+    instead: [],
+  },
 };

@@ -136,7 +136,8 @@ export class Judge {
     if (clock === undefined || !isTimed(check) || !ground.usable) return undefined;
     const { target } = ground.surroundings.session;
     if (target.clock !== undefined) return undefined;
-    if (this.#waited === undefined) target.traffic?.allowSeconds(longestWait(this.#timed));
+    if (this.#waited === undefined)
+      target.traffic?.allowSeconds(longestWait(this.#timed, target.skewSeconds));
     this.#waited ??= withSharedWait(
       this.#timed.map((one) => async (letPass: LetPass) => {
         const watched = watchedDuring(one, ground, this.#surroundings ?? ground.surroundings);

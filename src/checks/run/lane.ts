@@ -63,7 +63,11 @@ export async function openLane(
     for (const trouble of troubles) run.trouble(trouble);
   };
   const waitClock = plan.waitExpiry
-    ? realTime(longestWait(selected), (secondsLeft) => run.waiting(secondsLeft), signal)
+    ? realTime(
+        longestWait(selected, target?.skewSeconds ?? 0),
+        (secondsLeft) => run.waiting(secondsLeft),
+        signal,
+      )
     : undefined;
   const judge = plan.smoke
     ? new SmokeJudge(ground, ground.usable ? ground.smoke : undefined)

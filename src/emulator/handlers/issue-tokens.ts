@@ -26,8 +26,7 @@ export function issuePair(
     refreshRevoked: false,
     supersedes: undefined,
   };
-  store.tokens.add(pair);
-  return pair;
+  return store.tokens.add(pair);
 }
 
 /** What a token response tells of a pair. */

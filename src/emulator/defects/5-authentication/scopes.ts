@@ -2,6 +2,7 @@ import type { Defect } from '../../defect.ts';
 import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
 import { defect } from '../define-defect.ts';
+import { anybodysPair } from './anybody.ts';
 
 /** Faults in what granted scopes are good for (clause 5.3). */
 export const scopes: readonly Defect[] = [
@@ -16,8 +17,10 @@ export const scopes: readonly Defect[] = [
 
   defect('scope-first-of-several-counts', ({ token }) => ({
     token: {
-      permits: (operation, pair) =>
-        token.permits(operation, { ...pair, scopes: parseScopes(pair.scopes[0] ?? '') ?? pair.scopes }),
+      permits: (operation, pair) => {
+        const scopes = parseScopes(pair.scopes[0] ?? '') ?? pair.scopes;
+        return token.permits(operation, { ...anybodysPair(), grant: pair.grant, scopes });
+      },
     },
   })),
 ];
