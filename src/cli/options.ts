@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { printError } from '../app/print.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 /** @returns the port, from 0 (any) to 65535 */
@@ -50,18 +49,19 @@ function digits(value: string): number | undefined {
 }
 
 /**
- * Reads a secret that an option names: `env:NAME` is what that variable holds. A value written out is taken, with a warning: everybody on
- * the machine can read command lines.
+ * Reads a secret that an option names: `env:NAME` is what that variable holds. A value written out is refused: every user of the machine can
+ * read command lines.
  *
- * @throws UsageError when there is no such variable, or what it holds is too short to keep anybody out
+ * @throws UsageError when it is written out, when there is no such variable, or what it holds is too short to keep anybody out
  */
 export function secretOption(option: string, value: string, env: NodeJS.ProcessEnv): string {
   const [, name] = /^env:(.*)$/s.exec(value) ?? [];
-  if (name === undefined)
-    printError(
-      `${option}: every user of this machine can read it; put it into a variable: ${option} env:NAME\n`,
+  if (name === undefined) {
+    throw new UsageError(
+      `${option}: expected env:NAME, the variable that holds it, got the value itself, which every user of this machine can read; nothing was started`,
     );
-  const held = name === undefined ? value : Object.hasOwn(env, name) ? env[name] : undefined;
+  }
+  const held = Object.hasOwn(env, name) ? env[name] : undefined;
   if (held !== undefined && held.trim().length >= SHORTEST_TOKEN) return held;
   const came = held === undefined ? 'no such variable' : `${held.trim().length} of them`;
   throw new UsageError(

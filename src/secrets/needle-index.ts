@@ -41,20 +41,41 @@ export class NeedleIndex {
    * @param shortest needles of fewer bytes are passed over
    * @returns the longest needle that ends at each place
    */
-  *matches(bytes: Uint8Array, shortest: number): Generator<Match> {
-    const table = this.#table;
-    let suffix = 0;
-    for (let index = 0; index < bytes.length; index += 1) {
-      suffix = (suffix << 8) | (FOLD[bytes[index] ?? 0] ?? 0);
-      const slot = slotOf(suffix);
-      if (((table[slot >>> 3] ?? 0) & (1 << (slot & 7))) === 0) continue;
-      const end = index + 1;
-      const found = this.#bySuffix
-        .get(suffix)
-        ?.find((needle) => needle.bytes.length >= shortest && endsWith(bytes, end, needle.bytes));
-      if (found !== undefined) yield { label: found.label, begin: end - found.bytes.length, end };
+  matches(bytes: Uint8Array, shortest: number): readonly Match[] {
+    const found: Match[] = [];
+    const size = bytes.length;
+    for (let end = nextEnd(bytes, 0, this.#table); end <= size; end = nextEnd(bytes, end, this.#table)) {
+      const needle = this.#endingAt(bytes, end, shortest);
+      if (needle !== undefined) found.push({ label: needle.label, begin: end - needle.bytes.length, end });
     }
+    return found;
   }
+
+  #endingAt(bytes: Uint8Array, end: number, shortest: number): Needle | undefined {
+    for (const needle of this.#bySuffix.get(suffixAt(bytes, end)) ?? [])
+      if (needle.bytes.length >= shortest && endsWith(bytes, end, needle.bytes)) return needle;
+    return undefined;
+  }
+}
+
+/** The next place behind another at which a needle may end; more than there are bytes where there is none. A plain loop: all time goes here. */
+function nextEnd(bytes: Uint8Array, from: number, table: Uint8Array): number {
+  const size = bytes.length;
+  let suffix = suffixAt(bytes, from);
+  for (let index = from; index < size; index += 1) {
+    suffix = (suffix << 8) | (FOLD[bytes[index] ?? 0] ?? 0);
+    const slot = Math.imul(suffix, 0x9e3779b1) >>> (32 - TABLE_BITS);
+    if (((table[slot >>> 3] ?? 0) & (1 << (slot & 7))) !== 0) return index + 1;
+  }
+  return size + 1;
+}
+
+/** The last four bytes before a place, folded, as one number. */
+function suffixAt(bytes: Uint8Array, end: number): number {
+  let suffix = 0;
+  for (let index = Math.max(0, end - SUFFIX); index < end; index += 1)
+    suffix = (suffix << 8) | (FOLD[bytes[index] ?? 0] ?? 0);
+  return suffix;
 }
 
 function slotOf(suffix: number): number {

@@ -94,30 +94,17 @@ const INDENTATION = new Set([...Buffer.from('\r\n\t >|')]);
 function* spelled(
   parent: Layer,
   runs: readonly Run[],
-  { bits, values }: Alphabet,
+  alphabet: Alphabet,
   alignment: number,
 ): Generator<Layer> {
-  const from = parent.bytes;
+  const { bits } = alphabet;
   const characters = runs.reduce((sum, run) => sum + lengthOf(run), 0);
   const bytes = new Uint8Array(Math.ceil((characters * bits) / 8) + runs.length);
   const starts: number[] = [];
   let size = 0;
   for (const run of runs) {
     starts.push(size);
-    let held = 0;
-    let heldBits = 0;
-    let skip = alignment;
-    for (const [begin, end] of run) {
-      for (let at = begin + skip; at < end; at += 1) {
-        held = ((held << bits) | (values[from[at] ?? 0] ?? 0)) & 0xffff;
-        heldBits += bits;
-        if (heldBits < 8) continue;
-        heldBits -= 8;
-        bytes[size++] = (held >> heldBits) & 0xff;
-      }
-      skip = Math.max(0, skip - (end - begin));
-    }
-    bytes[size++] = 0;
+    size = spell(parent.bytes, run, alphabet, alignment, bytes, size) + 1;
   }
   const characterOf = (index: number, bit: number) => {
     const which = lastNotAfter(starts, index);
@@ -131,6 +118,36 @@ function* spelled(
   };
   yield layer;
   yield* inflated(layer, starts);
+}
+
+/**
+ * Writes what a run spells. Apart from the generator that wants it, because much time goes here and loops in generators are slow.
+ *
+ * @returns where it ends
+ */
+function spell(
+  from: Uint8Array,
+  run: Run,
+  { bits, values }: Alphabet,
+  alignment: number,
+  to: Uint8Array,
+  begin: number,
+): number {
+  let size = begin;
+  let held = 0;
+  let heldBits = 0;
+  let skip = alignment;
+  for (const [first, end] of run) {
+    for (let at = first + skip; at < end; at += 1) {
+      held = ((held << bits) | (values[from[at] ?? 0] ?? 0)) & 0xffff;
+      heldBits += bits;
+      if (heldBits < 8) continue;
+      heldBits -= 8;
+      to[size++] = (held >> heldBits) & 0xff;
+    }
+    skip = Math.max(0, skip - (end - first));
+  }
+  return size;
 }
 
 function lengthOf(run: Run): number {

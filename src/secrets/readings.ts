@@ -58,6 +58,7 @@ function writtenIn(bytes: Uint8Array): readonly Stretch[] {
   const found: Stretch[] = [];
   let begin = 0;
   for (let at = 0; at <= bytes.length; at += 1) {
+    while (at < bytes.length && PRINTABLE[bytes[at] ?? 0] === 1) at += 1;
     const length = at < bytes.length ? characterAt(bytes, at) : 0;
     if (length > 0) {
       at += length - 1;
@@ -69,10 +70,14 @@ function writtenIn(bytes: Uint8Array): readonly Stretch[] {
   return found;
 }
 
-/** How many bytes the printable character at an index has; 0 where there is none. */
+/** Whether a byte is a printable character, or a blank, of ASCII. */
+const PRINTABLE = Uint8Array.from({ length: 256 }, (_, byte) =>
+  (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d) ? 1 : 0,
+);
+
+/** How many bytes the printable character beyond ASCII at an index has; 0 where there is none. */
 function characterAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
-  if (byte < 0x80) return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d) ? 1 : 0;
   if (byte < 0xc2 || byte > 0xf4) return 0;
   const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
   for (let next = at + 1; next < at + length; next += 1) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;

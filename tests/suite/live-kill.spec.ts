@@ -1,6 +1,6 @@
 /**
- * A run that is killed with SIGKILL, all of its processes and its disk gone, leaves users assigned; `sweep` puts the project
- * right from the configuration alone.
+ * A run that is killed with SIGKILL sends nothing any more, its browser included, and leaves users assigned; its disk gone too, `sweep`
+ * cleans the project up from the configuration alone.
  *
  * Three points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
  * tests/suite/live-kill.spec.ts` takes all twenty.
@@ -14,6 +14,7 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
+import { browsersOf } from '../support/browsers-of.ts';
 import { COMPILED, type RunningCommand, startCommand } from '../support/command.ts';
 import { startGateway } from '../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
@@ -44,23 +45,24 @@ test.describe.configure({ mode: 'parallel' });
 
 for (const { change, carriedOut } of points) {
   const when = carriedOut ? 'right after' : 'right before';
-  test(`killed ${when} change ${change}: sweep leaves exactly the strangers`, async () => {
+  test(`killed ${when} change ${change}: nothing is sent any more, and sweep leaves exactly the strangers`, async () => {
     const ground = mkdtempSync(join(tmpdir(), 'kill-'));
     const running = await startStandIn({});
-    let command: RunningCommand | undefined;
+    let command: RunningCommand;
     let changes = 0;
-    const strike = (method: string, now: boolean) => {
-      if (command === undefined || (method !== 'PUT' && method !== 'DELETE')) return undefined;
+    let before = 0;
+    const strike = async (method: string, now: boolean) => {
+      if (changes === change || (method !== 'PUT' && method !== 'DELETE')) return undefined;
       if (carriedOut !== now) return undefined;
       changes += 1;
       if (changes !== change) return undefined;
-      command.killAll();
-      command = undefined;
+      before = (await running.received()).length;
+      command.stop('SIGKILL');
       return { status: 503 };
     };
     const gateway = await startGateway(running.ready.baseUrl, {
       before: ({ method }) => strike(method, false),
-      after: ({ method }) => void strike(method, true),
+      after: async ({ method }) => void (await strike(method, true)),
     });
     try {
       const { ready } = running;
@@ -73,6 +75,11 @@ for (const { change, carriedOut } of points) {
       command = startCommand(args, { ...written.env, ...COMPILED, TMPDIR: disk });
       const end = await command.end;
       expect(end.code, end.stdout + end.stderr).toBe(null);
+      await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
+      // What was on its way when it was killed may still arrive.
+      const after = (await running.received()).length - before;
+      test.info().annotations.push({ type: 'requests after the kill', description: `${after}` });
+      expect(after).toBeLessThan(3);
       rmSync(disk, { recursive: true });
 
       const walk = new Walk(ready);

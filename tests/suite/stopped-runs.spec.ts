@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
+import { browsersOf } from '../support/browsers-of.ts';
 import { COMPILED, type RunningCommand, runCommand, startCommand } from '../support/command.ts';
 import { dailySample } from '../support/daily-sample.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
@@ -64,18 +65,6 @@ async function stoppedAt(
     await gateway.close();
     await standIn.stop();
   }
-}
-
-/** Processes whose command line names the temporary folder of a command: its browser. */
-function browsersOf(command: RunningCommand): readonly string[] {
-  return readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`legacy-conformance-${command.pid}-`);
-    } catch {
-      return false;
-    }
-  });
 }
 
 async function assigned({ ready }: RunningStandIn): Promise<Readonly<Record<string, readonly string[]>>> {
