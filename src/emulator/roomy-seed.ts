@@ -1,8 +1,11 @@
 import { defaultSeed } from './default-seed.ts';
 import type { Seed } from './seed.ts';
 
-const MORE_PROJECTS = ['7', '208', '66003', '310000000000001'] as const;
-const MORE_USERS = ['3', '42', '999', '1009', '70002', '123456789', '900000000000001'] as const;
+/** `61041` ends like a project of the default seed: ids that are cut to fit. */
+const MORE_PROJECTS = ['7', '208', '66003', '61041', '310000000000001'] as const;
+
+/** `50` is the beginning of other users' ids. */
+const MORE_USERS = ['3', '42', '50', '999', '1009', '70002', '123456789', '900000000000001'] as const;
 
 /** Users of a project that has many; nobody works with them, but every list of it holds them. */
 const CROWD = Array.from({ length: 120 }, (_, index) => String(4_000 + index));
