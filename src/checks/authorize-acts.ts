@@ -140,6 +140,13 @@ export class AuthorizeAct {
     return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
   }
 
+  /** The same request with another value of one of its parameters, before all others or behind. */
+  beside(name: string, value: string, place: 'first' | 'last'): AuthorizeAct {
+    const { parameters } = this.#call;
+    const other = [name, value] as const;
+    return this.#with({ parameters: place === 'first' ? [other, ...parameters] : [...parameters, other] });
+  }
+
   /** The same request, spaces encoded in the given way whatever the dialect. */
   withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
     const dialect = { ...this.#conversation.dialect, scopeSeparator: separator };

@@ -30,6 +30,14 @@ const SPELLINGS = [AS_DOCUMENTED, ...AUTHORIZATION_SPELLINGS];
 /** The parameters that the document lists. */
 const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
 
+/** Another value of each; one that would be wrong by itself, so that a service that takes the other one is seen. */
+const OTHER_VALUE = {
+  client_id: 'unknown',
+  redirect_uri: 'https://attacker.invalid/',
+  response_type: 'token',
+  scope: 'unknown',
+} as const satisfies Record<(typeof DOCUMENTED)[number], string>;
+
 /** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. */
 async function codesCome({ given }: CheckContext): Promise<void> {
   await given.pair();
@@ -211,7 +219,11 @@ export const checks = [
   }),
 
   check('authorize.duplicate-parameter', async ({ authorize }) => {
-    for (const name of DOCUMENTED) await authorize.request().repeating(name).expectNoCode();
+    for (const name of DOCUMENTED) {
+      await authorize.request().repeating(name).expectNoCode();
+      for (const place of ['first', 'last'] as const)
+        await authorize.request().beside(name, OTHER_VALUE[name], place).expectNoCode();
+    }
     await authorize.request().expectTwinAccepted();
   }),
 

@@ -153,6 +153,7 @@ export const checks = [
     await given.refreshable();
     const refresh = refreshParameters(target.application, refreshToken);
     await token.request('refresh by GET', byGet(refresh)).expectRefused();
+    await token.refresh({ refresh_token: (await given.pair()).refreshToken }).expectTwinAccepted();
   }),
 
   provokingCheck('token.duplicate-parameter', async ({ given, token, target }) => {
@@ -162,16 +163,31 @@ export const checks = [
       if (twice === undefined) continue;
       await token.parameters(`exchange with ${twice[0]} twice`, [...documented, twice]).expectRefused();
     }
+    for (const name of ['code', 'redirect_uri', 'grant_type'])
+      for (const place of ['first', 'last'] as const) {
+        const documented = exchangeParameters(target.application, await given.code());
+        const sent = withAnother(name, place, documented);
+        await token.parameters(`exchange with another ${name} ${place}`, sent).expectRefused();
+      }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
     if (!given.mayRefresh) return;
-    for (const position of [2, 3]) {
+    const refreshable = async () => {
       const { refreshToken } = await given.pair();
       await given.refreshable();
-      const documented = refreshParameters(target.application, refreshToken);
+      return refreshParameters(target.application, refreshToken);
+    };
+    for (const position of [2, 3]) {
+      const documented = await refreshable();
       const twice = documented[position];
       if (twice !== undefined)
         await token.parameters(`refresh with ${twice[0]} twice`, [...documented, twice]).expectRefused();
     }
+    for (const name of ['refresh_token', 'grant_type'])
+      for (const place of ['first', 'last'] as const) {
+        const sent = withAnother(name, place, await refreshable());
+        await token.parameters(`refresh with another ${name} ${place}`, sent).expectRefused();
+      }
+    await token.parameters('refresh', await refreshable()).expectTwinAccepted();
   }),
 
   check('token.unknown-parameter-ignored', async ({ given, token }) => {
@@ -184,3 +200,9 @@ export const checks = [
     await token.refresh({ refresh_token: refreshToken, unknown_parameter: 'x' }).expectHonoured();
   }),
 ];
+
+/** Parameters with another value of one of them, before all or behind: a service may take the first of two or the last. */
+function withAnother(name: string, place: 'first' | 'last', documented: Parameters): Parameters {
+  const other = [name, 'never-issued'] as const;
+  return place === 'first' ? [other, ...documented] : [...documented, other];
+}

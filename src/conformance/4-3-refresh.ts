@@ -129,7 +129,9 @@ export const checks = [
     const { given, token } = context;
     const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).asGiven();
     const scope = grantedScopes(first, 'exchange').join(' ');
-    const { accessToken = '', refreshToken = '' } = first.tokens;
+    const { accessToken = '', refreshToken } = first.tokens;
+    if (refreshToken === undefined)
+      throw new Blocked('obtain a refresh token', 'exchange.token-response', 'the response has none');
     const allowed = await honouredOperations(context, accessToken);
     await given.refreshable();
     const second = await token.refresh({ refresh_token: refreshToken }).asGiven();

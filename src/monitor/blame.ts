@@ -76,7 +76,6 @@ export function blameForTwice(user: string, project: string, since: readonly Cha
 function blameOnOthers(wrong: WrongUser, last: Change, elsewhere: boolean): RequirementId {
   if (last.blame !== 'lawful') return last.blame ?? 'list.returns-assigned';
   if (last.operation === 'other') return 'list.returns-assigned';
-  if (!wrong.listed)
-    return last.redundant ? `${last.operation}.idempotent` : `${last.operation}.leaves-others`;
+  if (!wrong.listed) return `${last.operation}.leaves-others`;
   return elsewhere ? 'list.project-scoped' : 'list.returns-assigned';
 }

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import { isPart, tellsError } from '../exchange/answer-body.ts';
 import { type Exchange, headerOf, isServerError, isSuccess } from '../exchange/exchange.ts';
 import type { ListReader } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
@@ -57,6 +58,8 @@ export class ResourceRules {
   readonly #granted = new Set<ResourceRequest['operation']>();
   #moment = 0;
   #reader: ListReader | undefined;
+  /** Whether a list was read that holds somebody: until then it is not known where the ids stand. */
+  #hasRead = false;
 
   constructor(model: Model, tally: Tally) {
     this.#model = model;
@@ -261,12 +264,14 @@ export class ResourceRules {
     // What a token that may be dead is shown, when that is nobody, is as much a refusal as a list.
     const ids = shown?.length === 0 && !this.#surelyLives(pending) ? undefined : shown;
     if (ids === undefined) {
-      const unreadable = pending.promised && isSuccess(exchange.response) && this.#reader !== undefined;
+      const { response } = exchange;
+      const unreadable = pending.promised && isSuccess(response) && this.#hasRead && !isPart(response);
       if (unreadable)
         this.#broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids', exchange, during);
       this.#takeWrong(request.project, project.end(undefined), exchange, during);
       return;
     }
+    this.#hasRead ||= ids.length > 0;
     const { since } = project;
     const reading: Reading = { ids: new Set(ids), begun: pending.begun, ended: this.#moment++ };
     this.#tally.example('list.returns-assigned', 'list.project-scoped');
@@ -312,7 +317,7 @@ export class ResourceRules {
   #endChange(pending: PendingResource, exchange: Exchange, heard: boolean): void {
     const { request, refusals } = pending;
     const { target } = this.#model;
-    const success = isSuccess(exchange.response);
+    const success = isSuccess(exchange.response) && !tellsError(exchange.response);
     const named = target.users.includes(request.user ?? '');
     const lawful = refusals.length === 0 && request.plain && target.projects.includes(request.project);
     const known = lawful && named && this.#surelyLives(pending);
@@ -449,7 +454,7 @@ export class ResourceRules {
   }
 
   #idsIn({ response }: Exchange): readonly string[] | undefined {
-    return isSuccess(response) ? this.#reader?.(response) : undefined;
+    return isSuccess(response) && !isPart(response) ? this.#reader?.(response) : undefined;
   }
 
   #broken(

@@ -11,3 +11,9 @@ export function firstOfEach(sent: Parameters, counts: (name: string) => boolean 
     pairs.filter(([name], index) => !counts(name) || pairs.findIndex(([other]) => other === name) === index),
   );
 }
+
+/** Whether a parameter comes twice with the same value. */
+export function isRepeated(sent: Parameters): boolean {
+  const pairs = sent.entries().map(([name, value]) => JSON.stringify([name, value]));
+  return new Set(pairs).size < pairs.length;
+}

@@ -185,6 +185,21 @@ export function harmlessControls(profile: Profile): readonly Control[] {
       };
     }),
     answering('a refused exchange spends its code', 'failed-exchange', { burnsCode: true }),
+    behaving(
+      'a refusal has the status 200, and an error in its body',
+      ({ answer }) => ({
+        answer: {
+          tokenFailure: (refusal) => ({ ...answer.tokenFailure(refusal), status: 200 }),
+          resourceFailure: (refusal) => ({
+            ...answer.resourceFailure(refusal),
+            status: 200,
+            headers: [['Content-Type', 'application/json']],
+            body: '{"error":"no"}',
+          }),
+        },
+      }),
+      { warns: ['token.error-status', 'resource.failure-status'] },
+    ),
     behaving('a slash at the end of resource paths is tolerated', ({ assignments }) => ({
       assignments: { route: (method, path) => assignments.route(method, path.replace(/(?<=.)\/$/, '')) },
     })),

@@ -5,7 +5,7 @@ import type { Application } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
-import { firstOfEach } from '../first-of-each.ts';
+import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 /** Parameters of an authorization request that this service has heard of. */
 const KNOWN = [
@@ -100,6 +100,10 @@ export const parameters: readonly Defect[] = [
   repeated('authorize-first-of-repeated-counts', (sent) => firstOfEach(sent)),
 
   repeated('authorize-last-of-repeated-counts', (sent) => firstOfEach(sent.lastFirst())),
+
+  repeated('authorize-last-of-different-counts', (sent) =>
+    isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()),
+  ),
 
   repeated('authorize-repeated-scope-tolerated', (sent) => firstOfEach(sent, (name) => name === 'scope')),
 

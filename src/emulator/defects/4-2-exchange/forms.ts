@@ -4,7 +4,7 @@ import { mediaTypeOf } from '../../policy/media-type.ts';
 import type { TokenRequest } from '../../policy.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
-import { firstOfEach } from '../first-of-each.ts';
+import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -141,6 +141,10 @@ export const forms: readonly Defect[] = [
 
   repeated('token-first-of-repeated-counts', (sent) => firstOfEach(sent)),
   repeated('token-last-of-repeated-counts', (sent) => firstOfEach(sent.lastFirst())),
+  repeated('token-first-of-different-counts', (sent) => (isRepeated(sent) ? sent : firstOfEach(sent))),
+  repeated('token-last-of-different-counts', (sent) =>
+    isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()),
+  ),
   repeated('token-repeated-code-tolerated', (sent) => firstOfEach(sent, (name) => name === 'code')),
 
   defect('token-unknown-parameter-refused', ({ client }) => ({
