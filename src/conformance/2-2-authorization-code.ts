@@ -4,7 +4,7 @@ import { ConformanceFailure } from '../checks/outcome.ts';
 import type { TokenActs } from '../checks/token-acts.ts';
 import type { UserActs } from '../checks/user-acts.ts';
 import { tellsError } from '../exchange/answer-body.ts';
-import { isSuccess } from '../exchange/exchange.ts';
+import { isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { OTHER_SPELLINGS } from '../flow/spelling.ts';
 
 /** How many exchanges of one code are sent at once. */
@@ -101,17 +101,12 @@ async function expectDead(
   { accessToken, refreshToken }: TokenPair,
   of: string,
 ): Promise<void> {
-  // A server error says nothing of the token: it is asked once more.
-  const list = () => users.list({ token: accessToken }).answer();
-  let listed = await list();
-  if (listed.response.status >= 500) listed = await list();
+  const listed = await pastServerError(() => users.list({ token: accessToken }).answer());
   if (isSuccess(listed.response) && !tellsError(listed.response))
     throw new ConformanceFailure(`the access token of ${of} to be dead after a replay`, 'it still works');
   if (!given.mayRefresh) return;
   await given.refreshable();
-  const refresh = () => token.refresh({ refresh_token: refreshToken }).answer();
-  let refreshed = await refresh();
-  if (refreshed.response.status >= 500) refreshed = await refresh();
+  const refreshed = await pastServerError(() => token.refresh({ refresh_token: refreshToken }).answer());
   if (refreshed.tokens.accessToken !== undefined)
     throw new ConformanceFailure(`the refresh token of ${of} to be dead after a replay`, 'it still works');
 }

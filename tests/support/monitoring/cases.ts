@@ -344,8 +344,70 @@ export const CASES: Readonly<
   ],
   'a list need not be readable where it is refused; where it is honoured it must': [
     (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(answer(503)),
-    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(json('users')),
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['11'], access);
+      feed.begin('GET', listUrl('1'), undefined, access)(json('users'));
+    },
     'list.returns-assigned',
+  ],
+  'a list need not be readable where none was; once one was, it must': [
+    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(json('users')),
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['11'], access);
+      feed.begin('GET', listUrl('1'), undefined, access)(json('users'));
+    },
+    'list.returns-assigned',
+  ],
+  'a list that names its next page lacks nobody; a whole one does': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.begin('GET', listUrl('1'), undefined, access)(json({ users: [], next: '/page/2' }));
+      feed.list('1', ['11'], access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', [], access);
+      feed.list('1', [], access);
+    },
+    'assign.adds-user',
+  ],
+  'an assign that tells an error in its body has assigned nobody; one that tells none has': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.begin('PUT', `${listUrl('1')}/11`, undefined, access)(json({ error: 'no' }));
+      feed.list('1', [], access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.begin('PUT', `${listUrl('1')}/11`, undefined, access)(json({ id: '11' }));
+      feed.list('1', [], access);
+      feed.list('1', [], access);
+    },
+    'assign.adds-user',
+  ],
+  'who is lost when somebody is unassigned who was not assigned is one of the others': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['11'], access);
+      feed.change('DELETE', '1', '12', 200, access);
+      feed.list('1', ['11'], access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 200, access);
+      feed.list('1', ['11'], access);
+      feed.change('DELETE', '1', '12', 200, access);
+      feed.list('1', [], access);
+      feed.list('1', [], access);
+    },
+    'unassign.leaves-others',
   ],
   'the tokens of a code that was nearly presented may be dead; of one that was not may not': [
     (feed) => {
