@@ -37,6 +37,14 @@ test('what answers before the application is started is another program, and is 
   await new Promise((resolve) => other.close(resolve));
 });
 
+test('of what a command printed before it failed, the line that names the error is told', async () => {
+  const processes = new Processes();
+  const place = { cwd: tmpdir(), env: process.env };
+  const program = `${process.execPath} -e "console.log('x'.repeat(900)); require('./nowhere.cjs')"`;
+  const { outcome, detail } = await processes.run(program, 20, place);
+  expect([outcome, detail]).toEqual(['error', expect.stringContaining("Cannot find module './nowhere.cjs'")]);
+});
+
 test('a journal that lost requests is not evaluated, and the run says so', async () => {
   const { episodes, stopped } = await runSituations({
     freshClient: async () => new Application('sound'),
