@@ -324,7 +324,7 @@ export interface ClientRequirementsRequirement {
  */
 export type ConfigurationIds = string[];
 /**
- * ids of users that are the suite's own: they are assigned and unassigned, nobody else is; three or more let it check orders and others
+ * ids of users that are the suite's own: they are assigned and unassigned, no other user is; three or more let it check orders and others
  *
  * @minItems 1
  *

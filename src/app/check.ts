@@ -194,7 +194,7 @@ function wanted(target: string, { only = [], smoke }: CheckOptions): readonly st
 function wantedRisks({ like, risks = [], probeReuse }: CheckOptions, live: boolean) {
   if (probeReuse && like === undefined) {
     throw new UsageError(
-      '--probe-reuse: what becomes of old refresh tokens is observed and never judged by itself; expected --like with it, or the verb `observe` with --risk revokes',
+      '--probe-reuse: what becomes of old refresh tokens is observed and never evaluated by itself; expected --like with it, or the verb `observe` with --risk revokes',
     );
   }
   return risksFrom('--risk', probeReuse ? [...risks, 'revokes'] : risks, !live);

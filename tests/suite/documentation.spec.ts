@@ -50,3 +50,22 @@ for (const page of PAGES.filter((one) => one.startsWith('docs'))) {
     expect(textOf(page)).toMatch(/^# .+\n\n\S/);
   });
 }
+
+for (const [page, most] of [
+  ['README.md', 250],
+  ['CONTRIBUTING.md', 150],
+] as const) {
+  test(`${page}: at most ${most} lines`, () => {
+    expect(textOf(page).split('\n').length).toBeLessThanOrEqual(most);
+  });
+}
+
+test('there are templates for issues and pull requests, and what is not released yet stands on top of the changelog', () => {
+  for (const file of [
+    'ISSUE_TEMPLATE/problem.yml',
+    'ISSUE_TEMPLATE/wrong-verdict.yml',
+    'PULL_REQUEST_TEMPLATE.md',
+  ])
+    expect(existsSync(join(ROOT, '.github', file)), file).toBe(true);
+  expect(/^## (.+)$/m.exec(textOf('CHANGELOG.md'))?.[1]).toBe('Unreleased');
+});

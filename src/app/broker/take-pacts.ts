@@ -229,7 +229,7 @@ async function readyToPublish(
     }
     const recorded = await deployedVersion(broker, provider, deployedIn, applicationInstance);
     if (version !== undefined && version !== recorded) {
-      const message = `${deployedIn} holds ${provider} ${recorded}, and not ${version}: nothing can be said about that version here`;
+      const message = `${deployedIn} holds ${provider} ${recorded}, and not ${version}: that version could not be evaluated here`;
       throw new BrokerFailed({ kind: 'unknown', message });
     }
     versions.set(provider, recorded);

@@ -25,7 +25,7 @@ export function editApplicationPage(props: EditApplicationPageProps): string {
     signedIn: { csrf, ownerName },
     main: html`<div class="stack-l">
 <div class="stack-s">${breadcrumb('Edit')}<h1>${name}</h1></div>
-${saved === true && html`<p class="notice good" role="status">Saved. The next authorization request is judged by these addresses.</p>`}
+${saved === true && html`<p class="notice good" role="status">Saved. The next authorization request is held against these addresses.</p>`}
 ${errorSummary(errors, APPLICATION_FIELDS)}
 <form class="card stack-l" method="post" action="${applicationPath(clientId)}" novalidate>
 <input type="hidden" name="csrf" value="${csrf}">

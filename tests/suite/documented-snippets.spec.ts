@@ -1,0 +1,73 @@
+/** Snippets of the documentation that are no commands: each can be read as what it says it is. Nothing is run. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...['docs', 'examples'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join(folder, file)),
+  ),
+];
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** Reads a snippet of each language; throws where it cannot be. `…` stands for the reader's own. */
+const READ: Readonly<Record<string, (text: string) => unknown>> = {
+  json: (text) => {
+    const whole = text.replaceAll(/\[ …[^\]]*\]/g, '[]').replaceAll('…', '');
+    return JSON.parse(whole.trimStart().startsWith('{') ? whole : `{${whole}}`);
+  },
+  yaml: (text) => parse(text),
+  ts: (text) => stripTypeScriptTypes(text),
+  sh: (text) => {
+    for (const [, name = ''] of text.matchAll(/^\s*npm run ([\w:-]+)/gm))
+      if (!(name in scripts)) throw new Error(`npm run ${name}: there is no such script`);
+  },
+};
+
+/** Not read, because nothing here can: what another runtime runs, said so beside it, and output. */
+const NOT_READ = new Set(['', 'groovy', 'python', 'go', 'php', 'java', 'ruby']);
+
+test('every snippet is what it says it is', () => {
+  const wrong: string[] = [];
+  let seen = 0;
+  for (const page of PAGES) {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    for (const { 1: language = '', 2: block = '', index } of text.matchAll(
+      /^ *```(\w*)\n([\s\S]*?)^ *```/gm,
+    )) {
+      const where = `${page}:${text.slice(0, index).split('\n').length}`;
+      if (NOT_READ.has(language)) continue;
+      const read = READ[language];
+      seen += 1;
+      try {
+        if (read === undefined) throw new Error(`no snippet is written in ${language}`);
+        read(block);
+      } catch (error) {
+        wrong.push(`${where}: ${(error as Error).message.split('\n')[0]}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(seen).toBeGreaterThan(50);
+});
+
+test('snippets for other runtimes say that they are not run here', () => {
+  const silent = PAGES.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(python|go|php|java|ruby)\n([\s\S]*?)^```/gm)]
+      .filter(([, , block = '']) => !/not run here/.test(block))
+      .map(([, language]) => `${page}: ${language}`),
+  );
+  expect(silent).toEqual([]);
+});
