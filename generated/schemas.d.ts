@@ -2775,3 +2775,60 @@ export interface SeedUser {
    */
   email: string;
 }
+
+// spec/targets.schema.json
+
+/**
+ * An exit code of the suite.
+ */
+export type TargetsExitCode = 0 | 1 | 2 | 3 | 4;
+/**
+ * Why the exit code is not 0.
+ */
+export type TargetsSentences = string[];
+/**
+ * What is wrong with the whole: fewer results than expected.
+ */
+export type TargetsSentences1 = string[];
+
+/**
+ * targets.json: what the results of many targets came to, as merge writes it. Evidence stays in each target's own results.json.
+ */
+export interface TargetsFile {
+  /**
+   * Version of this shape.
+   */
+  schemaVersion: '1.0';
+  /**
+   * The worst of all: 4, 2, 1, 3, 0.
+   */
+  exitCode: 0 | 1 | 2 | 3 | 4;
+  /**
+   * One entry for each file of results, found or missing.
+   */
+  targets: {
+    /**
+     * The file of results.
+     */
+    from: string;
+    /**
+     * Name of the target; the file where there are no results.
+     */
+    name: string;
+    /**
+     * The verdict in words, `conforms (partial)` among them; `missing` where there are no results.
+     */
+    verdict: string;
+    exitCode: TargetsExitCode;
+    because: TargetsSentences;
+    /**
+     * `41 of 41 passed, 9 not applicable`; empty where there are no results.
+     */
+    totals: string;
+    /**
+     * When the run began, ISO 8601; absent where there are no results.
+     */
+    startedAt?: string;
+  }[];
+  because: TargetsSentences1;
+}

@@ -47,6 +47,7 @@ export declare const validateResults: Validator<schemas.ResultsOfAConformanceRun
 export declare const validateScope: Validator<components['schemas']["Scope"]>;
 export declare const validateSecondOrderDefects: Validator<schemas.SecondOrderDefectsFile>;
 export declare const validateSeed: Validator<schemas.Seed>;
+export declare const validateTargets: Validator<schemas.TargetsFile>;
 export declare const validateTokenRefresh: Validator<components['schemas']["TokenRefresh"]>;
 export declare const validateTokenRequest: Validator<components['schemas']["TokenRequest"]>;
 export declare const validateTokenResponse: Validator<components['schemas']["TokenResponse"]>;

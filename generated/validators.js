@@ -22876,3 +22876,373 @@ validate492.errors = vErrors;
 return errors === 0;
 }
 validate492.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validateTargets = validate501;
+const schema163 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:targets:1.0","title":"TargetsFile","description":"targets.json: what the results of many targets came to, as merge writes it. Evidence stays in each target's own results.json.","type":"object","additionalProperties":false,"required":["schemaVersion","exitCode","targets","because"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"exitCode":{"$ref":"#/$defs/exitCode","description":"The worst of all: 4, 2, 1, 3, 0."},"targets":{"type":"array","description":"One entry for each file of results, found or missing.","items":{"type":"object","additionalProperties":false,"required":["from","name","verdict","exitCode","because","totals"],"properties":{"from":{"type":"string","description":"The file of results."},"name":{"type":"string","description":"Name of the target; the file where there are no results."},"verdict":{"type":"string","minLength":1,"description":"The verdict in words, `conforms (partial)` among them; `missing` where there are no results."},"exitCode":{"$ref":"#/$defs/exitCode"},"because":{"$ref":"#/$defs/sentences","description":"Why the exit code is not 0."},"totals":{"type":"string","description":"`41 of 41 passed, 9 not applicable`; empty where there are no results."},"startedAt":{"type":"string","description":"When the run began, ISO 8601; absent where there are no results."}}}},"because":{"$ref":"#/$defs/sentences","description":"What is wrong with the whole: fewer results than expected."}},"$defs":{"exitCode":{"enum":[0,1,2,3,4],"description":"An exit code of the suite."},"sentences":{"type":"array","items":{"type":"string"}}}};
+const schema164 = {"enum":[0,1,2,3,4],"description":"An exit code of the suite."};
+
+function validate502(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate502.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((((data === 0) || (data === 1)) || (data === 2)) || (data === 3)) || (data === 4))){
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema164.enum},message:"must be equal to one of the allowed values",schema:schema164.enum,parentSchema:schema164,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate502.errors = vErrors;
+return errors === 0;
+}
+validate502.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema165 = {"type":"array","items":{"type":"string"}};
+
+function validate505(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate505.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(typeof data0 !== "string"){
+const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema165.items.type,parentSchema:schema165.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema165.type,parentSchema:schema165,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate505.errors = vErrors;
+return errors === 0;
+}
+validate505.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate501(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="urn:legacy-api-conformance:targets:1.0" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate501.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.schemaVersion === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema163.required,parentSchema:schema163,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.exitCode === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema163.required,parentSchema:schema163,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.targets === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "targets"},message:"must have required property '"+"targets"+"'",schema:schema163.required,parentSchema:schema163,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.because === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "because"},message:"must have required property '"+"because"+"'",schema:schema163.required,parentSchema:schema163,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "schemaVersion") || (key0 === "exitCode")) || (key0 === "targets")) || (key0 === "because"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema163,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.schemaVersion !== undefined){
+let data0 = data.schemaVersion;
+if("1.0" !== data0){
+const err5 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema163.properties.schemaVersion,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.exitCode !== undefined){
+if(!(validate502(data.exitCode, {instancePath:instancePath+"/exitCode",parentData:data,parentDataProperty:"exitCode",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate502.errors : vErrors.concat(validate502.errors);
+errors = vErrors.length;
+}
+}
+if(data.targets !== undefined){
+let data2 = data.targets;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.from === undefined){
+const err6 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema163.properties.targets.items.required,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data3.name === undefined){
+const err7 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema163.properties.targets.items.required,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3.verdict === undefined){
+const err8 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema163.properties.targets.items.required,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data3.exitCode === undefined){
+const err9 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema163.properties.targets.items.required,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data3.because === undefined){
+const err10 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/required",keyword:"required",params:{missingProperty: "because"},message:"must have required property '"+"because"+"'",schema:schema163.properties.targets.items.required,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data3.totals === undefined){
+const err11 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema163.properties.targets.items.required,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+for(const key1 in data3){
+if(!(((((((key1 === "from") || (key1 === "name")) || (key1 === "verdict")) || (key1 === "exitCode")) || (key1 === "because")) || (key1 === "totals")) || (key1 === "startedAt"))){
+const err12 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data3.from !== undefined){
+let data4 = data3.from;
+if(typeof data4 !== "string"){
+const err13 = {instancePath:instancePath+"/targets/" + i0+"/from",schemaPath:"#/properties/targets/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.targets.items.properties.from.type,parentSchema:schema163.properties.targets.items.properties.from,data:data4};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data3.name !== undefined){
+let data5 = data3.name;
+if(typeof data5 !== "string"){
+const err14 = {instancePath:instancePath+"/targets/" + i0+"/name",schemaPath:"#/properties/targets/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.targets.items.properties.name.type,parentSchema:schema163.properties.targets.items.properties.name,data:data5};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data3.verdict !== undefined){
+let data6 = data3.verdict;
+if(typeof data6 === "string"){
+if(func1(data6) < 1){
+const err15 = {instancePath:instancePath+"/targets/" + i0+"/verdict",schemaPath:"#/properties/targets/items/properties/verdict/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema163.properties.targets.items.properties.verdict,data:data6};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/targets/" + i0+"/verdict",schemaPath:"#/properties/targets/items/properties/verdict/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.targets.items.properties.verdict.type,parentSchema:schema163.properties.targets.items.properties.verdict,data:data6};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data3.exitCode !== undefined){
+if(!(validate502(data3.exitCode, {instancePath:instancePath+"/targets/" + i0+"/exitCode",parentData:data3,parentDataProperty:"exitCode",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate502.errors : vErrors.concat(validate502.errors);
+errors = vErrors.length;
+}
+}
+if(data3.because !== undefined){
+if(!(validate505(data3.because, {instancePath:instancePath+"/targets/" + i0+"/because",parentData:data3,parentDataProperty:"because",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate505.errors : vErrors.concat(validate505.errors);
+errors = vErrors.length;
+}
+}
+if(data3.totals !== undefined){
+let data9 = data3.totals;
+if(typeof data9 !== "string"){
+const err17 = {instancePath:instancePath+"/targets/" + i0+"/totals",schemaPath:"#/properties/targets/items/properties/totals/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.targets.items.properties.totals.type,parentSchema:schema163.properties.targets.items.properties.totals,data:data9};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data3.startedAt !== undefined){
+let data10 = data3.startedAt;
+if(typeof data10 !== "string"){
+const err18 = {instancePath:instancePath+"/targets/" + i0+"/startedAt",schemaPath:"#/properties/targets/items/properties/startedAt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.targets.items.properties.startedAt.type,parentSchema:schema163.properties.targets.items.properties.startedAt,data:data10};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/targets/" + i0,schemaPath:"#/properties/targets/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema163.properties.targets.items.type,parentSchema:schema163.properties.targets.items,data:data3};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/targets",schemaPath:"#/properties/targets/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema163.properties.targets.type,parentSchema:schema163.properties.targets,data:data2};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.because !== undefined){
+if(!(validate505(data.because, {instancePath:instancePath+"/because",parentData:data,parentDataProperty:"because",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate505.errors : vErrors.concat(validate505.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema163.type,parentSchema:schema163,data};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+validate501.errors = vErrors;
+return errors === 0;
+}
+validate501.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

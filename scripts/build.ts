@@ -3,11 +3,13 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pruneDeclarations } from './package/declarations.ts';
+import { interfaceText } from './package/interface.ts';
 import { ENTRIES, packageManifest } from './package/manifest.ts';
 
 /**
  * `npm run build`: the package, as JavaScript with declarations, in `dist/package`. The folder is itself the package's root, so every
- * relative path of the checkout holds in it; `npm pack ./dist/package` packs it.
+ * relative path of the checkout holds in it; `npm pack ./dist/package` packs it. With `--interface` the text of the public interface is
+ * written too.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -49,5 +51,7 @@ if (status === 0) {
   pruneDeclarations(OUT, Object.values(ENTRIES));
   const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageManifest(own), undefined, 2)}\n`);
+  if (process.argv.includes('--interface'))
+    writeFileSync(join(ROOT, 'docs/interface.txt'), interfaceText(OUT));
   console.log('built dist/package');
 } else process.exitCode = 1;

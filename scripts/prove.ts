@@ -2,7 +2,7 @@
  * `npm run prove`: what takes too long for `npm test`. Every defect of second order is looked for by its own checks, by what all
  * exchanges of a run show, and by exploring with twenty seeds; healthy services are explored at length and nothing may be found; every
  * defect of first order meets every check, those of the page in a browser too; and every test that `npm test` runs on a sample that
- * changes by the day runs on everything.
+ * changes by the day runs on everything; and the packed package is installed and used with npm, pnpm and Yarn.
  * Exits 0 when everything holds, 1 when not, 2 on wrong usage.
  */
 import { fork, spawn } from 'node:child_process';
@@ -19,9 +19,10 @@ import { provenText, shortfalls } from '../src/kill-matrix/explore-text.ts';
 import { ofThePage, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
 import { matrixText } from '../src/kill-matrix/text.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
+import { provePackage } from './prove/package.ts';
 
 const USAGE = `npm run prove -- [options]
-  --part <name>     only defects, healthy, matrix, weakenings, or samples
+  --part <name>     only defects, healthy, matrix, weakenings, samples, or package (needs the network)
   --defect <ids>    only these defects of second order, separated by commas
   --seeds <n>       explorations of each defect (20)
   --steps <n>       steps of each exploration of a healthy service (20000)
@@ -29,7 +30,7 @@ const USAGE = `npm run prove -- [options]
   --workers <n>     worker processes (one per core)
   --report <file>   where the rows go as JSON (report/prove.json)`;
 
-const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'samples'];
+const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'samples', 'package'];
 
 /** What a worker is to do. */
 type Task =
@@ -124,8 +125,11 @@ async function main(): Promise<number> {
   const unnoticed = weakenings && !(await proveWeakenings()) ? 1 : 0;
   const samples = whole && (part === undefined || part === 'samples');
   const failed = samples && !(await proveSamples(workers)) ? 1 : 0;
-  const some = matrix || weakenings || samples || done.length > 0;
-  return found.length + missing.length + inexact + unnoticed + failed === 0 && some ? 0 : 1;
+  const packaged = whole && (part === undefined || part === 'package');
+  const unfit = packaged ? await provePackage() : [];
+  for (const sentence of unfit) console.log(`package: ${sentence}`);
+  const some = matrix || weakenings || samples || packaged || done.length > 0;
+  return found.length + missing.length + inexact + unnoticed + failed + unfit.length === 0 && some ? 0 : 1;
 }
 
 /** Leaves out every statement of the monitor in turn. Resolves to whether each was noticed. */

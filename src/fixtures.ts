@@ -62,22 +62,12 @@ export const emulatorFixtures = {
   },
 
   signIn: async ({ emulator }: { emulator: Emulator }, use: Use<EmulatorFixtures['signIn']>) => {
-    await use(async (page, email) => {
-      const { owners } = emulator.seed;
-      const owner = email === undefined ? owners[0] : owners.find((one) => one.email === email);
-      if (owner === undefined) {
-        const known = owners.map((one) => one.email).join(', ');
-        throw new TypeError(`signIn: expected the email of an owner of the seed (${known}), got ${email}`);
-      }
-      await page.locator('input[name=email]').fill(owner.email);
-      await page.locator('input[name=password]').fill(owner.password);
-      await page.locator('form[action="/sign-in"] button[type=submit]').click();
-    });
+    await use((page, email) => signIn(emulator, page, email));
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
   decide: async ({}: object, use: Use<EmulatorFixtures['decide']>) => {
-    await use((page, decision) => page.locator(`button[name=decision][value=${decision}]`).click());
+    await use(decide);
   },
 
   advance: async ({ emulator }: { emulator: Emulator }, use: Use<EmulatorFixtures['advance']>) => {
@@ -90,3 +80,64 @@ export const emulatorFixtures = {
     await use((fault) => emulator.control.faults.arm(fault));
   },
 };
+
+/** What the emulator needs of a test runner's hooks; those of node:test, Vitest, Jest and Mocha fit. */
+export interface RunnerHooks {
+  /** node:test and Mocha: `before`; Vitest and Jest: `beforeAll`. */
+  readonly before: (start: () => Promise<void>) => unknown;
+  readonly beforeEach: (reset: () => void) => unknown;
+  /** node:test and Mocha: `after`; Vitest and Jest: `afterAll`. */
+  readonly after: (close: () => Promise<void>) => unknown;
+}
+
+/** The emulator of a file of tests, and what its tests do with it. */
+export interface EmulatorInTests extends Pick<EmulatorFixtures, 'signIn' | 'decide' | 'advance' | 'fault'> {
+  /** As new at the beginning of each test. Throws before the first one has begun. */
+  readonly emulator: Emulator;
+}
+
+/**
+ * The same for other runners: starts one emulator for the tests of a file, gives each of them a new state, and closes it.
+ *
+ * @param hooks of the runner: `{ before, beforeEach, after }`
+ */
+export function emulatorInTests(hooks: RunnerHooks, options: EmulatorOptions = {}): EmulatorInTests {
+  let started: Emulator | undefined;
+  const running = (): Emulator => {
+    if (started !== undefined) return started;
+    throw new TypeError('emulator: expected to be used within a test; it is started before the first one');
+  };
+  hooks.before(async () => {
+    started = await startEmulator(options);
+  });
+  hooks.beforeEach(() => running().reset());
+  hooks.after(async () => {
+    await started?.close();
+  });
+  return {
+    get emulator() {
+      return running();
+    },
+    signIn: (page, email) => signIn(running(), page, email),
+    decide,
+    advance: (seconds) => {
+      running().control.clock.advance(seconds);
+    },
+    fault: (fault) => running().control.faults.arm(fault),
+  };
+}
+
+async function signIn({ seed: { owners } }: Emulator, page: PageLike, email?: string): Promise<void> {
+  const owner = email === undefined ? owners[0] : owners.find((one) => one.email === email);
+  if (owner === undefined) {
+    const known = owners.map((one) => one.email).join(', ');
+    throw new TypeError(`signIn: expected the email of an owner of the seed (${known}), got ${email}`);
+  }
+  await page.locator('input[name=email]').fill(owner.email);
+  await page.locator('input[name=password]').fill(owner.password);
+  await page.locator('form[action="/sign-in"] button[type=submit]').click();
+}
+
+function decide(page: PageLike, decision: 'grant' | 'deny'): Promise<void> {
+  return page.locator(`button[name=decision][value=${decision}]`).click();
+}

@@ -1,6 +1,10 @@
 /** What a program may import: checks a target in its own process, as the command does, and gets the results as a value. */
+
+export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
 export type { CheckOptions } from './app/check-options.ts';
 export { check } from './app/check-results.ts';
+export { type Observations, type ObserveOptions, observe } from './app/observe-results.ts';
+export { defineConfig } from './config/define-config.ts';
 export type {
   Observation,
   RequirementResult,

@@ -23,6 +23,7 @@ export const ENTRIES = {
   './emulator': 'src/emulator/index',
   './client': 'src/client/index',
   './fixtures': 'src/fixtures',
+  './config': 'src/config/index',
 } as const;
 
 /**

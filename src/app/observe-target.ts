@@ -1,48 +1,26 @@
-import { resolve } from 'node:path';
-import { validateProfile } from '../../generated/validators.js';
-import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
-import { openGround } from '../checks/run/ground.ts';
-import { withOwnBrowser } from '../checks/run/with-browser.ts';
-import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { DEFAULT_PROFILE, loadProfile } from '../emulator/load-profile.ts';
-import { reasonOf } from '../exchange/exchange.ts';
-import { alsoSeen } from '../monitor/also-seen.ts';
-import {
-  mostRequests,
-  type Observed,
-  type ObserveRequest,
-  observe,
-  probesFor,
-  wantedAspects,
-} from '../observe/observe.ts';
-import type { Probe } from '../observe/probe.ts';
+import type { Observed } from '../observe/observe.ts';
 import { aspectIds } from '../profiles/aspects.ts';
-import { freeze } from '../profiles/freeze.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { profileText } from '../profiles/yaml-text.ts';
-import type { RunTrouble, TargetSummary } from '../report/results.ts';
+import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
-import { SecretRegistry } from '../secrets/registry.ts';
-import type { Target } from '../targets/target.ts';
-import { pointsFrom, risksFrom } from './observe-request.ts';
-import { describeTarget, requireBrowserForLive } from './prepare.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import {
+  gapsOf,
+  type ObservationPlan,
+  type ObservationRequest,
+  observedTarget,
+  readBack,
+} from './observed-target.ts';
+import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
-import { suiteVersion } from './suite-version.ts';
 import { toldAsAsked } from './verbose.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
 /** What was asked of `observe` on the command line. */
-export interface ObserveTargetRequest {
-  /** `emulator`, or the path of a configuration file. */
-  readonly target: string;
-  readonly profile: string;
-  readonly defects: readonly string[];
-  readonly risks: readonly string[];
-  readonly probes: readonly string[];
+export interface ObserveTargetRequest extends ObservationRequest {
   /** Where the profile is written; standard output when undefined. */
   readonly out: string | undefined;
   /** Print each request as it goes, on standard error. */
@@ -50,17 +28,6 @@ export interface ObserveTargetRequest {
   /** Print what was observed as JSON on standard output, in place of the profile. */
   readonly json: boolean;
 }
-
-/** What came of looking: the observations, or why there are none. */
-type Looked =
-  | {
-      readonly ok: true;
-      readonly observed: Observed;
-      readonly target: Target;
-      /** What its exchanges showed broken, a sentence each. */
-      readonly seen: readonly string[];
-    }
-  | { readonly ok: false; readonly trouble: RunTrouble };
 
 /**
  * The verb `observe`: runs the probes on a target and writes what was seen as a profile. What it does is told on standard error.
@@ -70,58 +37,39 @@ type Looked =
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function observeTarget(request: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
-  const { summary, profile: reference, configuration } = await describeTarget(request);
-  const catalogue = loadCatalogue();
-  const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
-  const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
-  if (request.out !== undefined) requireWritableFile('--out', request.out);
-  const wanted = wantedAspects(catalogue, what);
-  const most = mostRequests(probesFor(wanted)) + BASE_WALK;
-  announce(summary, wanted.size, most, what);
-  if (configuration !== undefined) announceCost(configuration, most);
-  const secrets = new SecretRegistry();
+  const { out } = request;
   const begun = performance.now();
-  const at = new Date();
-  const looked = await look(request, reference, summary, secrets, what, signal);
-  if (!looked.ok) return end([looked.trouble], request, secrets);
-  const { observed, target } = looked;
-  if (signal?.aborted) {
-    const kept = observed.leftBehind === undefined ? [] : [broken(observed.leftBehind)];
-    const message = `${reasonOf(signal)}: no profile was written`;
-    return end([...kept, { kind: 'inconclusive', message }], request, secrets);
-  }
-  const profile = await profileFrom(observed, target, at, risks);
-  const text = profileText(profile);
-  const troubles = [
-    ...(observed.leftBehind ? [broken(observed.leftBehind)] : []),
-    ...leaks(text, secrets, target),
-  ];
+  const { secrets, record, seen, ...came } = await observedTarget(request, {
+    ...(signal && { signal }),
+    onPlanned: (plan) => {
+      if (out !== undefined) requireWritableFile('--out', out);
+      announce(plan);
+    },
+    onBrowser: tellSandbox,
+    connectBy: (connect) => toldAsAsked(connect, request.verbose),
+    onProbes: (groups) => {
+      const progress = startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr);
+      return { done: (openPoint) => progress.done(openPoint, openPoint), end: () => progress.end() };
+    },
+  });
+  if (record === undefined) return end(came.troubles, request, secrets);
+  const { observed, profile, text } = record;
+  const troubles = [...came.troubles];
   if (troubles.length === 0) {
     await write(text, request).catch((error: unknown) => {
-      troubles.push(broken(`${request.out} could not be written (${whyNotWritten(error)})`));
+      const message = `${out} could not be written (${whyNotWritten(error)})`;
+      troubles.push({ kind: 'broken', message });
     });
   }
-  for (const sentence of looked.seen) say(secrets.redact(sentence));
-  tell(observed, profile, performance.now() - begun, troubles.length === 0 ? request.out : undefined);
-  const unheard = [...observed.unseen].filter(([, { why }]) => why === 'unheard');
-  const gaps =
-    unheard.length === 0 ? [] : [`${unheard.length} aspects got no answer: ${unheard[0]?.[1].reason}`];
-  const outcome = concluded(troubles, observed.answers.size, gaps, secrets);
+  for (const sentence of seen) say(secrets.redact(sentence));
+  tell(observed, profile, performance.now() - begun, troubles.length === 0 ? out : undefined);
+  const outcome = concluded(troubles, observed.answers.size, gapsOf(observed), secrets);
   // A profile that must not be written is not printed either.
-  if (request.json)
-    printJson({
-      ...outcome,
-      profile: troubles.length === 0 ? parseLocatedYaml(text, 'profile', validateProfile).value : null,
-    });
+  if (request.json) printJson({ ...outcome, profile: troubles.length === 0 ? readBack(text) : null });
   return outcome.exitCode;
 }
 
-function announce(
-  summary: TargetSummary,
-  aspects: number,
-  most: number,
-  { risks, only }: ObserveRequest,
-): void {
+function announce({ summary, configuration, what: { risks, only }, aspects, most }: ObservationPlan): void {
   const asked = only === undefined ? `risks: ${[...risks].join(', ')}` : [...only].join(', ');
   const left = [...(['refusals', 'revokes', 'slow'] as const satisfies Risk[])].filter(
     (risk) => !risks.has(risk),
@@ -130,6 +78,7 @@ function announce(
   say(
     `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}${more}), at most ${most} requests`,
   );
+  if (configuration !== undefined) announceCost(configuration, most);
 }
 
 /** What so many requests mean for a service that others use too. */
@@ -142,97 +91,6 @@ function announceCost({ pacing, budget }: Configuration, most: number): void {
   say(
     `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, nothing more is observed, and the run says so`,
   );
-}
-
-/** Requests of the base walk, pages apart; a few more where it must try departures. */
-const BASE_WALK = 20;
-
-async function look(
-  request: ObserveTargetRequest,
-  profile: string,
-  summary: TargetSummary,
-  secrets: SecretRegistry,
-  what: ObserveRequest,
-  signal: AbortSignal | undefined,
-): Promise<Looked> {
-  const live = summary.kind === 'live';
-  const plainly = live ? withOwnBrowser((await requireBrowserForLive()).executablePath) : withoutBrowser;
-  const connectTo = toldAsAsked(plainly, request.verbose);
-  const plan = {
-    target: live ? { file: resolve(request.target) } : ('emulator' as const),
-    profile,
-    defects: request.defects,
-  };
-  const ground = await openGround(plan, secrets, { connectTo, signal });
-  try {
-    if (!ground.usable) return { ok: false, trouble: ground.trouble };
-    const { session, walk, catalogue } = ground.surroundings;
-    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
-    const groups = new Map([...openPoints].map(([id, probes]) => [id, probes.length]));
-    const progress = startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr);
-    const onProbe = ({ openPoint }: Probe) => progress.done(openPoint, openPoint);
-    const observed = await observe(session, walk, catalogue, { ...what, onProbe }).finally(() =>
-      progress.end(),
-    );
-    return {
-      ok: true,
-      observed,
-      target: session.target,
-      seen: alsoSeen(ground.watched.monitor, catalogue.requirement),
-    };
-  } finally {
-    await ground.close();
-  }
-}
-
-async function profileFrom(
-  observed: Observed,
-  target: Target,
-  at: Date,
-  risks: ReadonlySet<Risk>,
-): Promise<Profile> {
-  const sighting = {
-    target: target.name,
-    kind: target.kind,
-    at: at.toISOString(),
-    suiteVersion: await suiteVersion(),
-    risks: [...risks],
-    requests: observed.requests,
-    answers: observed.answers,
-    notObserved: new Map([...observed.unseen].map(([aspect, { reason }]) => [aspect, reason])),
-    evidence: observed.evidence,
-    departures: observed.departures,
-  };
-  return freeze(sighting, await loadProfile(DEFAULT_PROFILE));
-}
-
-/** What must not be written: secrets of the run, configured ids, anything that no schema knows. */
-function leaks(text: string, secrets: SecretRegistry, target: Target): readonly RunTrouble[] {
-  const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
-  if (labels.length > 0) {
-    return [
-      broken(
-        `the profile would have held ${labels.join(', ')} and was not written; this is a bug of the suite`,
-      ),
-    ];
-  }
-  if (/\S+@\S+\.\S+/.test(text)) {
-    return [
-      broken('the profile would have held an e-mail address and was not written; this is a bug of the suite'),
-    ];
-  }
-  try {
-    parseLocatedYaml(text, `the profile of ${target.name}`, validateProfile);
-    return [];
-  } catch (error) {
-    return [
-      broken(`the profile is not what its schema says and was not written: ${(error as Error).message}`),
-    ];
-  }
-}
-
-function broken(message: string): RunTrouble {
-  return { kind: 'broken', message };
 }
 
 async function write(text: string, { out, json }: ObserveTargetRequest): Promise<void> {

@@ -11,11 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { validateTargets } from '../../generated/validators.js';
 import { mergeResults } from '../../src/app/merge-results.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import type { Results } from '../../src/report/results.ts';
 import { runCommand } from '../support/command.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
+import { junitProblems } from '../support/package/junit-schema.ts';
 import { aResult, aRun, aTarget } from '../support/results-builder.ts';
 
 let directory: string;
@@ -74,6 +76,11 @@ test.describe('the worst exit code counts', () => {
       expect(await merge([artifacts(results)])).toBe(exit);
       expect(JSON.parse(report('targets.json'))).toMatchObject({ exitCode: exit });
       expect(JSON.parse(report('targets.json')).targets).toHaveLength(Object.keys(results).length);
+      expect([validateTargets(JSON.parse(report('targets.json'))), validateTargets.errors]).toEqual([
+        true,
+        null,
+      ]);
+      expect(junitProblems(report('junit.xml'))).toEqual([]);
       expect(/<(?:failure|error)\b/.test(report('junit.xml'))).toBe(exit !== 0);
     });
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { interfaceText } from '../../scripts/package/interface.ts';
 import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
 import { dailySample } from '../support/daily-sample.ts';
 import { runAction } from '../support/package/composite-action.ts';
@@ -122,6 +123,36 @@ test('can be imported: check, the emulator, the client, the fixtures', () => {
   );
   const ended = project.node('emulator.mjs');
   expect(ended.stdout, ended.stderr).toBe('conforms 1\n401 function true\n');
+});
+
+test('has the public interface that is committed', () => {
+  expect(interfaceText(join(process.cwd(), 'dist/package'))).toBe(readFileSync('docs/interface.txt', 'utf8'));
+});
+
+test('serves the tests of node:test, and CommonJS modules', () => {
+  project.write(
+    'hooks.test.cjs',
+    `const { after, before, beforeEach, test } = require('node:test');
+     const assert = require('node:assert');
+     const { emulatorInTests } = require('legacy-api-conformance/fixtures');
+     const { defineConfig } = require('legacy-api-conformance/config');
+     const service = emulatorInTests({ before, beforeEach, after });
+     assert.throws(() => service.emulator, /within a test/);
+     test('time passes', () => {
+       const { clock } = service.emulator.control;
+       const began = clock.now();
+       service.advance(7200);
+       assert.equal(clock.now(), began + 7200);
+     });
+     test('a fault hits one request of the next test alone', async () => {
+       service.fault({ route: 'token', kind: 'status', status: 503, count: 1 });
+       const ask = () => fetch(service.emulator.authUrl + '/oauth/token', { method: 'POST' });
+       assert.deepEqual([(await ask()).status, (await ask()).status], [503, 401]);
+       assert.equal(defineConfig({ name: 'x' }).name, 'x');
+     });`,
+  );
+  const ended = project.node('--test', '--test-reporter=tap', 'hooks.test.cjs');
+  expect(ended.stdout + ended.stderr).toMatch(/# pass 2\n# fail 0/);
 });
 
 test('checks the emulator by its command, and writes a report', () => {
@@ -293,14 +324,19 @@ if (TODAY.has('types'))
   test('declares what it exports, whichever way the integrator compiles', () => {
     project.write(
       'uses.mts',
-      `import { check, type Results } from 'legacy-api-conformance';
+      `import { check, type Observations, observe, type Results } from 'legacy-api-conformance';
+     import { type Configuration, defineConfig, type SignInModule } from 'legacy-api-conformance/config';
      import { startEmulator, type Emulator } from 'legacy-api-conformance/emulator';
      import { createClient, memoryStore } from 'legacy-api-conformance/client';
-     import { emulatorFixtures, type EmulatorFixtures } from 'legacy-api-conformance/fixtures';
+     import { emulatorFixtures, type EmulatorFixtures, emulatorInTests } from 'legacy-api-conformance/fixtures';
      export const results: Promise<Results> = check('emulator', { only: ['4.3'] });
      export const emulator: Promise<Emulator> = startEmulator({ profile: 'by-the-rfc' });
      export const advance = (fixtures: EmulatorFixtures) => fixtures.advance(7200);
-     export const used = [createClient, memoryStore, emulatorFixtures];
+     export const used = [createClient, memoryStore, emulatorFixtures, emulatorInTests];
+     export const seen: Promise<Observations> = observe('emulator', { probes: ['refresh-fate'] });
+     export const signIn: SignInModule['signIn'] = (page, { login, type }) => type(page.locator('#login'), login);
+     // @ts-expect-error: a configuration has further keys that it needs
+     export const wanting: Configuration = defineConfig({ name: 'staging' });
      // @ts-expect-error: the code is a number
      export const wrong: Promise<string> = results.then(({ exitCode }) => exitCode);`,
     );

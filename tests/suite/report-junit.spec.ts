@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { type HTMLElement, parse } from 'node-html-parser';
 import { renderJUnit } from '../../src/report/junit.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { junitProblems } from '../support/package/junit-schema.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
 
 function junit(results: Results): { text: string; root: HTMLElement } {
@@ -173,4 +174,20 @@ test('elements and attributes are those of the schema that Jenkins publishes', (
     for (const name of Object.keys(found.attributes)) expect(allowed?.attributes).toContain(name);
     for (const child of found.children) expect(allowed?.children).toContain(child.rawTagName);
   }
+});
+
+test('strict readers take it, whatever is in it', () => {
+  const kinds = outcomes.map(([kind], index) => aResult(`a.${index}`, kind, { evidence: [anExchange({})] }));
+  for (const results of [aRun(kinds), aRun(kinds, { strict: true })])
+    expect(junitProblems(renderJUnit(results, aCatalogueOf(results)))).toEqual([]);
+  const wrong =
+    '<testsuites skipped="1"><testsuite name="a"><testcase><properties/></testcase></testsuite></testsuites>';
+  expect(junitProblems(wrong)).toEqual([
+    'testsuites with skipped',
+    'testsuite without tests',
+    'testsuite without failures',
+    'testsuite without errors',
+    'testcase without name',
+    'properties in testcase',
+  ]);
 });

@@ -1,0 +1,241 @@
+import { resolve } from 'node:path';
+import { validateProfile } from '../../generated/validators.js';
+import type { FoundBrowser } from '../agent/browser/find-browser.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
+import type { Risk } from '../catalogue/types.ts';
+import { type Connect, openGround } from '../checks/run/ground.ts';
+import { withOwnBrowser } from '../checks/run/with-browser.ts';
+import { withoutBrowser } from '../checks/run/without-browser.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Environment } from '../config/resolve-references.ts';
+import { DEFAULT_PROFILE, loadProfile } from '../emulator/load-profile.ts';
+import { reasonOf } from '../exchange/exchange.ts';
+import { alsoSeen } from '../monitor/also-seen.ts';
+import {
+  mostRequests,
+  type Observed,
+  type ObserveRequest,
+  observe,
+  probesFor,
+  wantedAspects,
+} from '../observe/observe.ts';
+import type { Probe } from '../observe/probe.ts';
+import { freeze } from '../profiles/freeze.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { profileText } from '../profiles/yaml-text.ts';
+import type { RunTrouble, TargetSummary } from '../report/results.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import type { Target } from '../targets/target.ts';
+import { pointsFrom, risksFrom } from './observe-request.ts';
+import { describeTarget, requireBrowser } from './prepare.ts';
+import { suiteVersion } from './suite-version.ts';
+
+/** What is to be observed. */
+export interface ObservationRequest {
+  /** `emulator`, or the path of a configuration file. */
+  readonly target: string;
+  readonly profile: string;
+  readonly defects: readonly string[];
+  readonly risks: readonly string[];
+  readonly probes: readonly string[];
+}
+
+/** What is about to be sent. */
+export interface ObservationPlan {
+  readonly summary: TargetSummary;
+  /** Of a live target. */
+  readonly configuration: Configuration | undefined;
+  readonly what: ObserveRequest;
+  /** How many aspects. */
+  readonly aspects: number;
+  /** Requests at most. */
+  readonly most: number;
+}
+
+/** How a target is observed. */
+export interface ObservationSurroundings {
+  /** Aborted when it is to stop: then own users are unassigned, and there is no profile. */
+  readonly signal?: AbortSignal;
+  /** Where the variables are that a configuration names. */
+  readonly env?: Environment;
+  /** Called before anything is sent; what it throws ends it. */
+  readonly onPlanned?: (plan: ObservationPlan) => void;
+  /** Called with the browser that reaches a live target, before anything is sent. */
+  readonly onBrowser?: (found: FoundBrowser) => void;
+  /** Changes how the target is connected to, so that each request is shown. */
+  readonly connectBy?: (connect: Connect) => Connect;
+  /** Called with how many probes each open point has; gets the open point of each that is done, and the end. */
+  readonly onProbes?: (groups: ReadonlyMap<string, number>) => ProbeListener;
+}
+
+/** Is shown the probes as they go. */
+interface ProbeListener {
+  readonly done: (openPoint: string) => void;
+  readonly end: () => void;
+}
+
+/** What was observed, before its verdict. */
+export interface ObservedTarget {
+  readonly secrets: SecretRegistry;
+  readonly troubles: readonly RunTrouble[];
+  /** What its exchanges showed broken, a sentence each. */
+  readonly seen: readonly string[];
+  /** Absent where nothing was observed. */
+  readonly record?: { readonly observed: Observed; readonly profile: Profile; readonly text: string };
+}
+
+/** What came of looking: the observations, or why there are none. */
+type Looked =
+  | {
+      readonly ok: true;
+      readonly observed: Observed;
+      readonly target: Target;
+      /** What its exchanges showed broken, a sentence each. */
+      readonly seen: readonly string[];
+    }
+  | { readonly ok: false; readonly trouble: RunTrouble };
+
+/**
+ * Runs the probes on a target: what `observe()` and the verb share. Writes and prints nothing.
+ *
+ * @throws UsageError, ConfigurationError before anything is sent
+ */
+export async function observedTarget(
+  request: ObservationRequest,
+  surroundings: ObservationSurroundings,
+): Promise<ObservedTarget> {
+  const { signal, env = process.env, onPlanned } = surroundings;
+  const { summary, profile: reference, configuration } = await describeTarget({ ...request, env });
+  const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
+  const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
+  const wanted = wantedAspects(loadCatalogue(), what);
+  const most = mostRequests(probesFor(wanted)) + BASE_WALK;
+  onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
+  const secrets = new SecretRegistry();
+  const at = new Date();
+  const looked = await look(request, reference, summary, secrets, what, surroundings);
+  if (!looked.ok) return { secrets, troubles: [looked.trouble], seen: [] };
+  const { observed, target, seen } = looked;
+  const kept = observed.leftBehind === undefined ? [] : [broken(observed.leftBehind)];
+  if (signal?.aborted) {
+    const message = `${reasonOf(signal)}: no profile was written`;
+    return { secrets, troubles: [...kept, { kind: 'inconclusive', message }], seen: [] };
+  }
+  const profile = await profileFrom(observed, target, at, risks);
+  const text = profileText(profile);
+  return {
+    secrets,
+    troubles: [...kept, ...leaks(text, secrets, target)],
+    seen,
+    record: { observed, profile, text },
+  };
+}
+
+/** Requests of the base walk, pages apart; a few more where it must try departures. */
+const BASE_WALK = 20;
+
+async function look(
+  request: ObservationRequest,
+  profile: string,
+  summary: TargetSummary,
+  secrets: SecretRegistry,
+  what: ObserveRequest,
+  {
+    signal,
+    env = process.env,
+    onBrowser,
+    connectBy = (connect) => connect,
+    onProbes,
+  }: ObservationSurroundings,
+): Promise<Looked> {
+  const live = summary.kind === 'live';
+  const found = live ? await requireBrowser(false, env) : undefined;
+  if (found !== undefined) onBrowser?.(found);
+  const connectTo = connectBy(found === undefined ? withoutBrowser : withOwnBrowser(found.executablePath));
+  const plan = {
+    target: live ? { file: resolve(request.target) } : ('emulator' as const),
+    profile,
+    defects: request.defects,
+  };
+  const ground = await openGround(plan, secrets, { connectTo, signal, env });
+  try {
+    if (!ground.usable) return { ok: false, trouble: ground.trouble };
+    const { session, walk, catalogue } = ground.surroundings;
+    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
+    const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
+    const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint);
+    const observed = await observe(session, walk, catalogue, { ...what, onProbe }).finally(() =>
+      listener?.end(),
+    );
+    return {
+      ok: true,
+      observed,
+      target: session.target,
+      seen: alsoSeen(ground.watched.monitor, catalogue.requirement),
+    };
+  } finally {
+    await ground.close();
+  }
+}
+
+async function profileFrom(
+  observed: Observed,
+  target: Target,
+  at: Date,
+  risks: ReadonlySet<Risk>,
+): Promise<Profile> {
+  const sighting = {
+    target: target.name,
+    kind: target.kind,
+    at: at.toISOString(),
+    suiteVersion: await suiteVersion(),
+    risks: [...risks],
+    requests: observed.requests,
+    answers: observed.answers,
+    notObserved: new Map([...observed.unseen].map(([aspect, { reason }]) => [aspect, reason])),
+    evidence: observed.evidence,
+    departures: observed.departures,
+  };
+  return freeze(sighting, await loadProfile(DEFAULT_PROFILE));
+}
+
+/** What must not be written: secrets of the run, configured ids, anything that no schema knows. */
+function leaks(text: string, secrets: SecretRegistry, target: Target): readonly RunTrouble[] {
+  const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
+  if (labels.length > 0) {
+    return [
+      broken(
+        `the profile would have held ${labels.join(', ')} and was not written; this is a bug of the suite`,
+      ),
+    ];
+  }
+  if (/\S+@\S+\.\S+/.test(text)) {
+    return [
+      broken('the profile would have held an e-mail address and was not written; this is a bug of the suite'),
+    ];
+  }
+  try {
+    parseLocatedYaml(text, `the profile of ${target.name}`, validateProfile);
+    return [];
+  } catch (error) {
+    return [
+      broken(`the profile is not what its schema says and was not written: ${(error as Error).message}`),
+    ];
+  }
+}
+
+function broken(message: string): RunTrouble {
+  return { kind: 'broken', message };
+}
+
+/** What should have been observed and was not, a sentence each. */
+export function gapsOf({ unseen }: Observed): readonly string[] {
+  const unheard = [...unseen].filter(([, { why }]) => why === 'unheard');
+  return unheard.length === 0 ? [] : [`${unheard.length} aspects got no answer: ${unheard[0]?.[1].reason}`];
+}
+
+/** A profile as whoever reads its file gets it. */
+export function readBack(text: string): Profile {
+  return parseLocatedYaml(text, 'profile', validateProfile).value;
+}
