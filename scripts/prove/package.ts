@@ -31,7 +31,7 @@ interface Manager {
 
 const YARN = '@yarnpkg/cli-dist@4.18.1';
 
-const MANAGERS: readonly Manager[] = [
+export const MANAGERS: readonly Manager[] = [
   { name: 'npm', command: 'npm', args: ['install', '--no-audit', '--no-fund'] },
   { name: 'pnpm', from: 'pnpm@10.20.0', command: 'pnpm', args: ['install'] },
   { name: 'yarn 1', from: 'yarn@1.22.22', command: 'yarn', args: ['install', '--no-progress'] },
@@ -124,7 +124,7 @@ export async function provePackage(): Promise<readonly string[]> {
   }
 }
 
-function tried(manager: Manager, packed: Packed, browser: string): readonly string[] {
+export function tried(manager: Manager, packed: Packed, browser: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'integrator-'));
   try {
     const tarball = 'legacy-api-conformance.tgz';
