@@ -9,9 +9,14 @@ const require = createRequire(import.meta.url);
  *
  * @param name of the package, one of the optional peers of this one
  * @param verb that needs it
- * @throws UsageError with the line that installs it
+ * @throws UsageError with the line that installs it, or where Yarn keeps packages in archives
  */
 export function requireOptionalPackage(name: string, verb: string): void {
+  if (process.versions.pnp !== undefined) {
+    throw new UsageError(
+      `${verb} starts ${name} in a process of its own, which does not work with Yarn's Plug'n'Play: write \`nodeLinker: node-modules\` into .yarnrc.yml`,
+    );
+  }
   try {
     require.resolve(name);
   } catch {

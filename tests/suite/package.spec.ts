@@ -308,6 +308,14 @@ test('names the package that a verb needs and the integrator has not, and sends 
   expect(ended.stderr).toContain('npm install --save-dev "@pact-foundation/pact-core@^20.2.0"');
 });
 
+test('says where Yarn’s Plug’n’Play does not do', () => {
+  const archives = "Object.defineProperty(process.versions, 'pnp', { value: '3' })";
+  project.write('as-with-archives.cjs', archives);
+  const command = join('node_modules', '.bin', 'legacy-conformance');
+  const ended = project.node('--require', './as-with-archives.cjs', command, 'contracts', 'verify');
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('nodeLinker: node-modules')]);
+});
+
 if (TODAY.has('pacts'))
   test('verifies pacts where the integrator has what that needs', () => {
     const withPact = new Project(packed, ['@pact-foundation/pact-core']);
