@@ -94,18 +94,6 @@ function refuseRemotely(file: string, { proxy, tls }: Configuration, env: Enviro
   );
 }
 
-/**
- * A browser that starts, for pages of a live service. Says on standard error when it runs without its sandbox.
- *
- * @param mayInstall whether one may be installed where there is none
- * @throws UsageError when there is none; nothing was sent
- */
-export async function requireBrowserForLive(mayInstall = false): Promise<FoundBrowser> {
-  const found = await requireBrowser(mayInstall);
-  tellSandbox(found);
-  return found;
-}
-
 /** Says on standard error when a browser runs without its sandbox, or elsewhere. */
 export function tellSandbox({ withoutSandbox, executablePath }: FoundBrowser): void {
   if (isAddress(executablePath)) {
