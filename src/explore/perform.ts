@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { headerOf } from '../exchange/exchange.ts';
 import { Conversation, codesIn } from '../flow/conversation.ts';
 import { neverIssued } from '../flow/never-issued.ts';
@@ -77,6 +78,8 @@ export class Performer {
    * @param name what findings say they were met during
    */
   async perform(step: Step, name: string): Promise<void> {
+    // An emulator in this process answers without ever letting go of it: signals and timers must have their turn.
+    await turn();
     if (step.do !== 'at once') return this.#single(step, name);
     await Promise.all(step.steps.map((one) => this.#single(one, name)));
   }

@@ -62,6 +62,19 @@ test('the same seed chooses the same steps', async () => {
   expect(other).not.toEqual(first);
 });
 
+test('a signal has its turn between any two steps', async () => {
+  let turns = 0;
+  let over = false;
+  const count = () => {
+    turns += 1;
+    if (!over) setImmediate(count);
+  };
+  setImmediate(count);
+  const { steps } = await explored(200);
+  over = true;
+  expect(turns).toBeGreaterThan(steps - 10);
+});
+
 test('what is found is told in the fewest steps, with the requirement that is broken, and is found again', async () => {
   const { findings, open } = await explored(600, refreshedTokensAssignNobody);
   const [finding] = findings;
