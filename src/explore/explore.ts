@@ -71,7 +71,7 @@ const EPISODE = 40;
 const MOST_FINDINGS = 8;
 
 /** Sequences that are tried to make one shorter. */
-const SHRINK_TRIES = 90;
+const SHRINK_TRIES = 120;
 
 /** Kinds of findings that the next look did not show. */
 const ONCE = / once$/;

@@ -40,15 +40,45 @@ export async function shrink(steps: readonly Step[], shows: Shows, tries: number
   };
   const slice = sliceFor(steps);
   let best = slice.length < steps.length && (await still(slice)) ? slice : steps;
-  best = await withoutPieces(best, still);
+  best = withoutIdle(await withoutPieces(best, still));
   for (let index = 0; index < best.length; index += 1) {
-    for (const simpler of simplerOf(best[index], best)) {
-      const candidate = best.with(index, simpler);
-      if (await still(candidate)) best = candidate;
+    let simplified: readonly Step[] | undefined = best;
+    while (simplified !== undefined) {
+      best = simplified;
+      simplified = await simplifiedAt(index, best, still);
     }
   }
-  return renamed(await withoutPieces(best, still));
+  return renamed(withoutIdle(await withoutPieces(best, still)));
 }
+
+async function simplifiedAt(
+  index: number,
+  steps: readonly Step[],
+  still: Shows,
+): Promise<readonly Step[] | undefined> {
+  const now = JSON.stringify(steps[index]);
+  for (const simpler of simplerOf(steps[index], steps)) {
+    if (JSON.stringify(simpler) === now) continue;
+    const candidate = steps.with(index, simpler);
+    if (await still(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+/** The steps without those that need what no step gives: they do nothing. Costs no try. */
+function withoutIdle(steps: readonly Step[]): readonly Step[] {
+  const given = new Set<string>();
+  const acts = (step: Step) => needsOf(step).every((name) => given.has(name) || !NAMED.test(name));
+  return steps.flatMap((step): readonly Step[] => {
+    const parts = step.do === 'at once' ? step.steps.filter(acts) : [step].filter(acts);
+    for (const name of parts.flatMap(givesOf)) given.add(name);
+    if (step.do !== 'at once' || parts.length < 2) return parts;
+    return [{ ...step, steps: parts as typeof step.steps }];
+  });
+}
+
+/** Names that steps give. */
+const NAMED = /^(code|pair|application) /;
 
 /** Leaves out ever smaller pieces as long as it still shows (ddmin). */
 async function withoutPieces(steps: readonly Step[], still: Shows): Promise<readonly Step[]> {
@@ -106,7 +136,12 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
     simpler.push({ ...plain, application: 0, address: 0, scope: 'read write destroy' });
     simpler.push(plain);
   }
-  if (step.do === 'at once') simpler.push(...step.steps);
+  if (step.do === 'at once') {
+    simpler.push(...step.steps);
+    if (step.steps.length > 2)
+      for (const one of step.steps)
+        simpler.push({ ...step, steps: step.steps.filter((other) => other !== one) });
+  }
   // With the first pair for all, those who gave the others can be left out.
   const [pair] = all.flatMap(givesOf).filter((name) => name.startsWith('pair '));
   if (pair !== undefined) {

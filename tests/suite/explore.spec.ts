@@ -184,6 +184,20 @@ test('shrinking leaves just what is needed, whatever it is', async () => {
   );
 });
 
+test('of several at once no more are left than it takes, and what needs what is gone goes too', async () => {
+  const wait = (seconds: number) => ({ do: 'wait', seconds }) as const;
+  const idle = { do: 'refresh', pair: 'pair 9', as: 'pair 10' } as const;
+  const steps: readonly Step[] = [
+    { do: 'at once', steps: [wait(1), wait(2), idle, wait(3), wait(4)] },
+    { do: 'list', project: '1', with: 'pair 10' },
+  ];
+  const shows = async (candidate: readonly Step[]) =>
+    candidate.some(
+      (step) => step.do === 'at once' && [2, 4].every((s) => JSON.stringify(step).includes(`:${s}`)),
+    );
+  expect(await shrink(steps, shows, 200)).toEqual([{ do: 'at once', steps: [wait(2), wait(4)] }]);
+});
+
 test('a file that is no sequence is refused with what was expected', () => {
   const refusals = [
     '{',
