@@ -41,6 +41,8 @@ export async function shrink(steps: readonly Step[], shows: Shows, tries: number
   const slice = sliceFor(steps);
   let best = slice.length < steps.length && (await still(slice)) ? slice : steps;
   best = withoutIdle(await withoutPieces(best, still));
+  const withoutRefreshes = withFirstPair(best.filter((step) => step.do !== 'refresh'));
+  if (withoutRefreshes.length < best.length && (await still(withoutRefreshes))) best = withoutRefreshes;
   for (let index = 0; index < best.length; index += 1) {
     let simplified: readonly Step[] | undefined = best;
     while (simplified !== undefined) {
@@ -149,6 +151,12 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
     if (usesOthers !== undefined) simpler.push(withFirst(step, pair));
   }
   return simpler;
+}
+
+/** Steps of which each uses the token of the first pair that is given. */
+function withFirstPair(steps: readonly Step[]): readonly Step[] {
+  const [pair] = steps.flatMap(givesOf).filter((name) => name.startsWith('pair '));
+  return pair === undefined ? steps : steps.map((step) => withFirst(step, pair));
 }
 
 /** The step with a pair's token wherever it uses the token of one. */

@@ -187,11 +187,11 @@ export function inWords(step: Step): string {
     case 'wait':
       return `wait ${step.seconds} s`;
     case 'at once':
-      return `at once: ${step.steps.map(inWords).join(' || ')}`;
+      return `at once: ${step.steps.map((one, i) => `(${'abcdefgh'[i] ?? i + 1}) ${inWords(one)}`).join('; ')}`;
     case 'list':
-      return `list ${step.project} with ${step.with}${asked(step.spelling)}`;
+      return `list project ${step.project} with ${step.with}${asked(step.spelling)}`;
     default:
-      return `${step.do} ${step.user} in ${step.project} with ${step.with}${asked(step.spelling)}`;
+      return `${step.do} user ${step.user} ${step.do === 'assign' ? 'to' : 'from'} project ${step.project} with ${step.with}${asked(step.spelling)}`;
   }
 }
 

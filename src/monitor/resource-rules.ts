@@ -428,8 +428,8 @@ export class ResourceRules {
   #tell({ wrong, exchange, during }: Doubt, id: RequirementId, how: '' | ' once'): void {
     const { target } = this.#model;
     const [expected, got] = wrong.listed
-      ? ['nobody listed who is not assigned', 'a list with such a user']
-      : ['everybody listed who is assigned', 'a list without one of them'];
+      ? ['no user listed who is not assigned', 'a list with such a user']
+      : ['every assigned user listed', 'a list without one of them'];
     this.#tally.finding({
       id,
       kind: `${wrong.listed ? 'listed' : 'absent'}${how}`,

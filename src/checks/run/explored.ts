@@ -88,6 +88,7 @@ function failed(
       [
         `clause ${result.clause}: expected ${expected}; got ${got}, ${howFound(finding, seed)}`,
         ...story,
+        'A pair is the access token and the refresh token of one token response.',
       ].join('\n'),
     ),
     signature: secrets.redact(`expected ${expected}; got ${got}`),
