@@ -6,7 +6,7 @@ import { sequence } from './sequence.ts';
 import { besideItsTwin } from './twin.ts';
 
 /** Entries of a pass that are shown whole at its beginning, and at its end. What lies between is a line each, and whole in the data. */
-const WHOLE = 3;
+const WHOLE = 2;
 
 /** Headers of the connection: they say nothing about the service. In the data they stand. */
 const OF_THE_CONNECTION = new Set([
