@@ -1,6 +1,6 @@
 import { check, provokingCheck } from '../checks/check.ts';
 import type { Given, TokenPair } from '../checks/given.ts';
-import { ConformanceFailure } from '../checks/outcome.ts';
+import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import type { TokenActs } from '../checks/token-acts.ts';
 import type { UserActs } from '../checks/user-acts.ts';
 import { tellsError } from '../exchange/answer-body.ts';
@@ -71,7 +71,9 @@ export const checks = [
     // What a refresh has made of them meanwhile comes of the same code.
     const another = await given.code();
     const second = await given.refreshed(await given.exchanged(another));
-    await users.list({ token: second.accessToken }).asGiven();
+    const { response } = await users.list({ token: second.accessToken }).answer();
+    if (!isSuccess(response))
+      throw new Blocked('list', 'refresh.new-token-acts', `status ${response.status} to the new token`);
     await token.exchange({ code: another }).answer();
     await expectDead(users, token, given, second, 'the first exchange, refreshed');
   }),

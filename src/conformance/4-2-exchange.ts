@@ -187,7 +187,7 @@ export const checks = [
         const sent = withAnother(name, place, await refreshable());
         await token.parameters(`refresh with another ${name} ${place}`, sent).expectRefused();
       }
-    await token.parameters('refresh', await refreshable()).expectTwinAccepted();
+    await token.refresh({ refresh_token: (await given.pair()).refreshToken }).expectTwinAccepted();
   }),
 
   check('token.unknown-parameter-ignored', async ({ given, token }) => {
