@@ -77,5 +77,5 @@ test('a failure shows both, in the page; a pass neither, and its exchanges in th
   const passed = page.locator('details.r[data-result=pass]');
   await expect(passed.locator('.draw')).toHaveCount(0);
   await expect(passed.locator('.seq > li')).toHaveCount(12);
-  await expect(passed.locator('details.x')).toHaveCount(6);
+  await expect(passed.locator('details.x')).toHaveCount(4);
 });
