@@ -104,10 +104,10 @@ test('check, the service silent from the middle on, so that everything times out
   const {
     ends: [end],
     finds,
-  } = await runWithCanaries([(file, out) => check(file, out, '4.3')], {
+  } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
     change: { pacing: { requestsPerSecond: 1_000, deadlineMs: 1_000 } },
     meanwhile: async (command, standIn) => {
-      await command.printed('checked ');
+      await command.printed('done: ');
       const canaries = await canariesOf(standIn);
       standIn.fallSilent();
       return canaries;
@@ -120,7 +120,7 @@ test('check, the service silent from the middle on, so that everything times out
 test('check, killed in the middle', async () => {
   const { finds, searched } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
     meanwhile: async (command, standIn) => {
-      await command.printed('checked ');
+      await command.printed('done: ');
       command.killAll();
       return canariesOf(standIn);
     },

@@ -126,7 +126,7 @@ const HANDLERS: Readonly<Record<StateName, Handler>> = {
   },
 
   'no such token was issued': async (props) => {
-    const { accessToken, refreshToken } = await props.stage.own();
+    const { accessToken, refreshToken } = await props.stage.pair();
     return props.tokens({ accessToken: neverIssued(accessToken), refreshToken: neverIssued(refreshToken) });
   },
 

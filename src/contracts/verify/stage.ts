@@ -1,6 +1,6 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
-import { exchangedPair, grantedCode, refreshedPair, type TokenPair } from '../../flow/actor.ts';
+import { exchangedPair, freshAccessToken, grantedCode, refreshedPair, type TokenPair } from '../../flow/actor.ts';
 import type { Attempt } from '../../flow/attempt.ts';
 import { cleanUpAfter } from '../../flow/clean-up.ts';
 import { Conversation, type ResourceAnswer } from '../../flow/conversation.ts';
@@ -19,8 +19,8 @@ const EXPIRED = 7201;
 export class Stage {
   readonly session: Session;
   #conversation: Conversation;
-  /** Tokens for the stage's own errands, so that those handed to a pact stay unused. */
-  #own: TokenPair | undefined;
+  /** An access token for the stage's own errands, so that those handed to a pact stay unused. No refresh token need come with it. */
+  #own: string | undefined;
 
   constructor(session: Session) {
     this.session = session;
@@ -100,7 +100,7 @@ export class Stage {
    */
   async putBack(entries: readonly RecordEntry[] = []): Promise<string | undefined> {
     const sent = [...entries, ...this.#conversation.recorder.entries];
-    const token = async () => (await this.own()).accessToken;
+    const token = () => this.#accessToken();
     const left = await cleanUpAfter(this.#conversation, sent, token);
     if (left === undefined) return undefined;
     // The token may have been revoked by what the pact sent: once more with a fresh one.
@@ -113,9 +113,8 @@ export class Stage {
     this.#conversation = new Conversation(this.session, this.session.newRecorder());
   }
 
-  /** A pair for the stage's own errands. */
-  async own(): Promise<TokenPair> {
-    this.#own ??= await this.pair();
+  async #accessToken(): Promise<string> {
+    this.#own ??= issued(await freshAccessToken(this.#conversation), 'exchange', '4.2');
     return this.#own;
   }
 
@@ -139,16 +138,16 @@ export class Stage {
 
   async #call(operation: 'assign' | 'unassign' | 'list'): Promise<ResourceAnswer> {
     const { projects, users } = this.session.target;
-    const { accessToken: token } = await this.own();
+    const token = await this.#accessToken();
     const user = operation === 'list' ? {} : { user: users[0] };
     return this.#conversation.resource(operation, { operation, project: projects[0], token, ...user });
   }
 }
 
-function issued(pair: Attempt<TokenPair>, what: 'exchange' | 'refresh', clause: string): TokenPair {
-  if (pair.ok) return pair.value;
-  if (pair.status === 'no-answer') throw new StateFailed('unheard', `${what}: ${pair.message}`);
-  throw new StateFailed('refused', `the ${what} answered ${pair.message} (clause ${clause})`);
+function issued<T>(tokens: Attempt<T>, what: 'exchange' | 'refresh', clause: string): T {
+  if (tokens.ok) return tokens.value;
+  if (tokens.status === 'no-answer') throw new StateFailed('unheard', `${what}: ${tokens.message}`);
+  throw new StateFailed('refused', `the ${what} answered ${tokens.message} (clause ${clause})`);
 }
 
 /** A service that is down, or asks for patience, says nothing about the pact. */

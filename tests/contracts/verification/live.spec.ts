@@ -39,6 +39,21 @@ test('only the own users are assigned and unassigned, and none is left assigned'
   });
 });
 
+test('a service that gives no refresh tokens is cleaned up after all the same', async () => {
+  await withLiveTarget({}, {}, async ({ target }) => {
+    const transport: typeof target.transport = async (request, signal) => {
+      const response = await target.transport(request, signal);
+      return { ...response, body: response.body.replace(/"refresh_token":/, '"no_refresh_token":') };
+    };
+    const pacts = only(await ownPacts(), 'a user is assigned', 'the assigned users are listed');
+    const { others, verification } = await verifyOn({ ...target, transport }, pacts);
+    expect(verification.troubles).toEqual([]);
+    expect(Object.values(others)).toEqual(
+      [1, 2].map(() => expect.stringContaining('a success without refresh_token (clause 4.2)')),
+    );
+  });
+});
+
 test('what comes from people is withheld, and the reason can be read all the same', async () => {
   const [members] = only(
     await findPacts([join(FOREIGN, 'shop-both-addresses.v3.json')]),
