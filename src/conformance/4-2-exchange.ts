@@ -1,5 +1,6 @@
 import { neverIssued, wrongIds, wrongSecrets, wrongTokens } from '../checks/altered.ts';
 import { check, provokingCheck } from '../checks/check.ts';
+import type { Given } from '../checks/given.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { expectExchangesRefused, variantsOf } from '../checks/refused-variants.ts';
@@ -149,11 +150,9 @@ export const checks = [
     await token.request('exchange by GET', byGet(exchange)).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
     if (!given.mayRefresh) return;
-    const { refreshToken } = await given.pair();
-    await given.refreshable();
-    const refresh = refreshParameters(target.application, refreshToken);
+    const refresh = refreshParameters(target.application, await refreshTokenNow(given));
     await token.request('refresh by GET', byGet(refresh)).expectRefused();
-    await token.refresh({ refresh_token: (await given.pair()).refreshToken }).expectTwinAccepted();
+    await token.refresh({ refresh_token: await refreshTokenNow(given) }).expectTwinAccepted();
   }),
 
   provokingCheck('token.duplicate-parameter', async ({ given, token, target }) => {
@@ -171,11 +170,7 @@ export const checks = [
       }
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
     if (!given.mayRefresh) return;
-    const refreshable = async () => {
-      const { refreshToken } = await given.pair();
-      await given.refreshable();
-      return refreshParameters(target.application, refreshToken);
-    };
+    const refreshable = async () => refreshParameters(target.application, await refreshTokenNow(given));
     for (const position of [2, 3]) {
       const documented = await refreshable();
       const twice = documented[position];
@@ -187,7 +182,7 @@ export const checks = [
         const sent = withAnother(name, place, await refreshable());
         await token.parameters(`refresh with another ${name} ${place}`, sent).expectRefused();
       }
-    await token.refresh({ refresh_token: (await given.pair()).refreshToken }).expectTwinAccepted();
+    await token.refresh({ refresh_token: await refreshTokenNow(given) }).expectTwinAccepted();
   }),
 
   check('token.unknown-parameter-ignored', async ({ given, token }) => {
@@ -195,11 +190,18 @@ export const checks = [
     await token.exchange({ code: await given.code(), unknown_parameter: 'x' }).expectHonoured();
     if (!given.mayRefresh) return;
     await given.refreshed(await given.pair());
-    const { refreshToken } = await given.pair();
-    await given.refreshable();
-    await token.refresh({ refresh_token: refreshToken, unknown_parameter: 'x' }).expectHonoured();
+    await token
+      .refresh({ refresh_token: await refreshTokenNow(given), unknown_parameter: 'x' })
+      .expectHonoured();
   }),
 ];
+
+/** A fresh refresh token that the target honours now. */
+async function refreshTokenNow(given: Given): Promise<string> {
+  const { refreshToken } = await given.pair();
+  await given.refreshable();
+  return refreshToken;
+}
 
 /** Parameters with another value of one of them, before all or behind: a service may take the first of two or the last. */
 function withAnother(name: string, place: 'first' | 'last', documented: Parameters): Parameters {
