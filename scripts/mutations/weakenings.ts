@@ -62,7 +62,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     "['list']",
   ]),
   inCheck('lifetime.alive-until-7200', 'looks after a minute', '8-limits', [
-    /\.after\(LIFETIME - SLACK/g,
+    /\.after\((?:NEARLY_OVER|LIFETIME - LAST_SECOND)/g,
     '.after(60',
   ]),
   inCheck('authorize.redirect-uri-authorized', 'tries one address', '4-1-authorization-request', [
@@ -93,8 +93,8 @@ export const WEAKENINGS: readonly Weakening[] = [
     ['[neverIssued(issued), ...alterations(issued)]', '[neverIssued(issued)]'],
   ),
   inFile('assign.unknown-project-refused', 'judges a refusal by its status', 'src/checks/user-acts.ts', [
-    'if (sameMembers(users, now)) continue;',
-    'if (answer.response.status >= 300 || sameMembers(users, now)) continue;',
+    'if (effect !== undefined) return { answer, effect };',
+    'if (effect !== undefined && answer.response.status < 300) return { answer, effect };',
   ]),
   inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/checks/odd-ids.ts', [
     /`\$\{id\}\\u0000x?`,/g,
