@@ -128,7 +128,7 @@ test('a list that is kept for each reader is an old list, not a lost assignment'
         return response;
       };
   };
-  const { findings } = await explored(600, keptForEachReader);
+  const { findings } = await explored(300, keptForEachReader);
   expect(findings.map(({ id }) => id)).toContain('list.fresh');
 });
 

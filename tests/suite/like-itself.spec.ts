@@ -12,6 +12,7 @@ import type { Header, Transport, WireRequest, WireResponse } from '../../src/exc
 import type { Observed } from '../../src/observe/observe.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { profileControls } from '../support/controls/profile-controls.ts';
+import { dailySample } from '../support/daily-sample.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../support/observing/observe-profile.ts';
 
 const catalogue = loadCatalogue();
@@ -27,7 +28,7 @@ async function heldToItself(observed: Observed) {
   return { failing, notExpressed: Object.keys(frozen.observed?.notExpressed ?? {}) };
 }
 
-for (const { profile } of profileControls().slice(0, 24)) {
+for (const { profile } of dailySample(profileControls().slice(0, 24), 8)) {
   test(`${profile.name}, observed and recorded, is like itself`, async () => {
     const { failing, notExpressed } = await heldToItself(await observeProfile(profile));
     expect(failing).toEqual([]);
@@ -154,7 +155,7 @@ async function observeOdd(base: Profile, change: Change): Promise<Observed> {
   }
 }
 
-for (const [name, change] of Object.entries(ODD)) {
+for (const [name, change] of dailySample(Object.entries(ODD), 8)) {
   for (const base of ['doorkeeper-5', 'by-the-rfc']) {
     test(`a service on ${base} with ${name}, observed and recorded, is like itself`, async () => {
       const { failing, notExpressed } = await heldToItself(await observeOdd(await loadProfile(base), change));

@@ -9,6 +9,7 @@ import type { WireResponse } from '../../src/exchange/exchange.ts';
 import { noticesIn, saysRetired } from '../../src/exchange/retirement.ts';
 import { likelySetting } from '../../src/flow/likely-setting.ts';
 import type { Results } from '../../src/report/results.ts';
+import { dailySample } from '../support/daily-sample.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { type DefectId, type DemandId, startStandIn } from '../support/stand-in/start.ts';
@@ -64,7 +65,7 @@ const DEMANDED: Readonly<
 };
 
 test.describe('what a service demands beyond the document is 1, and all else is judged:', () => {
-  for (const [demand, { fails, says, blocked = [] }] of Object.entries(DEMANDED)) {
+  for (const [demand, { fails, says, blocked = [] }] of dailySample(Object.entries(DEMANDED), 7)) {
     test(demand, async () => {
       const results = await judge({ STAND_IN_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
       expect(idsWith(results, 'fail')).toEqual(fails);
@@ -100,7 +101,7 @@ const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {
 
 test.describe('a fault of a service that is not ours is found, and nobody else blamed:', () => {
   const others = ['exchange.token-response', 'unassign.removes-user', 'version.prefix'] as const;
-  for (const [defect, broken] of Object.entries(DEFECTIVE)) {
+  for (const [defect, broken] of dailySample(Object.entries(DEFECTIVE), 5)) {
     const innocent = others.filter((id) => !broken.includes(id));
     test(defect, async () => {
       const results = await judge({ STAND_IN_DEFECT: defect }, [...broken, ...innocent]);

@@ -146,15 +146,15 @@ test.describe('throughout, seen by a browser:', () => {
   }
 });
 
-/** Each in turn at either place, half of them on a day. All: `npm run prove`. */
-const HALF = Math.ceil(THROUGHOUT.length / 2);
+/** Each in turn at either place, a quarter of them on a day. All: `npm run prove`. */
+const A_DAY = Math.ceil(THROUGHOUT.length / 4);
 
 test.describe('throughout, behind the pages:', () => {
   for (const [where, pattern] of [
     ['the token endpoint', TOKEN],
     ['the resource API', /\/v2\//],
   ] as const) {
-    for (const [name, fault, says, change = {}] of dailySample(THROUGHOUT, HALF, where)) {
+    for (const [name, fault, says, change = {}] of dailySample(THROUGHOUT, A_DAY, where)) {
       test(`${name} at ${where} is 3`, async () => {
         service.suffer(at(pattern, fault));
         expectInconclusive(await judge({ change }), says);

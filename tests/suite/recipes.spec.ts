@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
+import { dailySample } from '../support/daily-sample.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { junitProblems } from '../support/package/junit-schema.ts';
 import {
@@ -48,7 +49,7 @@ function repository(): string {
   return folder;
 }
 
-for (const [name, recipe] of Object.entries(RECIPES))
+for (const [name, recipe] of dailySample(Object.entries(RECIPES), 1))
   test(`${name}: a service that is down is exit 3, with a report, and is swept after`, async () => {
     const folder = repository();
     const service = await startFaultyService();

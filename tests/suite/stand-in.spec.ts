@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { dailySample } from '../support/daily-sample.ts';
 import { sendByTls } from '../support/stand-in/form-browser.ts';
 import { DEFECT_PROBES, DEMAND_PROBES } from '../support/stand-in/probes.ts';
 import {
@@ -204,7 +205,7 @@ test.describe('a sound stand-in', () => {
     await running.stop();
   });
 
-  for (const defect of Object.keys(DEFECTS) as DefectId[]) {
+  for (const defect of dailySample(Object.keys(DEFECTS) as DefectId[], 4)) {
     test(`has not the defect ${defect}`, async () => {
       expect(await DEFECT_PROBES[defect](walk)).toBe(false);
     });
@@ -255,7 +256,7 @@ test.describe('a sound stand-in', () => {
 });
 
 test.describe('a defect', () => {
-  for (const [defect, what] of Object.entries(DEFECTS)) {
+  for (const [defect, what] of dailySample(Object.entries(DEFECTS), 4, 'present')) {
     test(`${defect}: ${what}`, async () => {
       await withStandIn({ STAND_IN_DEFECT: defect }, async (walk) => {
         expect(await DEFECT_PROBES[defect as DefectId](walk)).toBe(true);
@@ -265,7 +266,7 @@ test.describe('a defect', () => {
 });
 
 test.describe('a demand that the document does not make', () => {
-  for (const [demand, what] of Object.entries(DEMANDS)) {
+  for (const [demand, what] of dailySample(Object.entries(DEMANDS), 4)) {
     test(`${demand}: ${what}`, async () => {
       await withStandIn({ STAND_IN_DEMANDS: demand }, async (walk) => {
         const refusal = REFUSALS[demand as DemandId];
