@@ -1,6 +1,12 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
-import { exchangedPair, freshAccessToken, grantedCode, refreshedPair, type TokenPair } from '../../flow/actor.ts';
+import {
+  exchangedPair,
+  freshAccessToken,
+  grantedCode,
+  refreshedPair,
+  type TokenPair,
+} from '../../flow/actor.ts';
 import type { Attempt } from '../../flow/attempt.ts';
 import { cleanUpAfter } from '../../flow/clean-up.ts';
 import { Conversation, type ResourceAnswer } from '../../flow/conversation.ts';
