@@ -24,12 +24,8 @@ export interface Collection<T> extends Lookup<T> {
 
 /** The token pairs, by either token. */
 export interface Tokens {
-  /**
-   * Keeps a pair and counts its tokens.
-   *
-   * @returns the pair as it is kept, and found from now on
-   */
-  add(pair: TokenPair): TokenPair;
+  /** Keeps a pair and counts its tokens. */
+  add(pair: TokenPair): void;
   byAccessToken(value: string): TokenPair | undefined;
   byRefreshToken(value: string): TokenPair | undefined;
   revokeAccess(pair: TokenPair): void;

@@ -26,7 +26,8 @@ export function issuePair(
     refreshRevoked: false,
     supersedes: undefined,
   };
-  return store.tokens.add(pair);
+  store.tokens.add(pair);
+  return pair;
 }
 
 /** What a token response tells of a pair. */

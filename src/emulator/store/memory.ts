@@ -1,9 +1,20 @@
-import type { Application, AuthorizationCode, Grant, Owner, Project, Session, User } from '../records.ts';
-import type { Assignments, Collection, Grants, Store } from '../store.ts';
-import { MemoryTokens } from './tokens.ts';
+import type {
+  Application,
+  AuthorizationCode,
+  Grant,
+  Owner,
+  Project,
+  Session,
+  TokenPair,
+  User,
+} from '../records.ts';
+import type { Assignments, Collection, Grants, Store, Tokens } from '../store.ts';
 
 /** How many sessions, and used codes, are kept; the oldest go first. */
 const KEPT = 100_000;
+
+/** How many retired token pairs are still told apart from tokens that never were. */
+const RETIRED_KEPT = 50_000;
 
 /** How many grants of one owner to one application are kept. */
 const GRANTS_KEPT = 1_000;
@@ -53,6 +64,65 @@ class BoundedMap<T> implements Collection<T> {
 
   values(): Iterable<T> {
     return this.#map.values();
+  }
+}
+
+class MemoryTokens implements Tokens {
+  readonly #byAccess = new Map<string, TokenPair>();
+  readonly #byRefresh = new Map<string, TokenPair>();
+  /** Ring of pairs both of whose tokens are dead, so that a chain of refreshes keeps a bounded past. */
+  readonly #retired: TokenPair[] = [];
+  #next = 0;
+  #accessCount = 0;
+  #refreshCount = 0;
+
+  get size(): number {
+    return this.#byAccess.size;
+  }
+
+  add(pair: TokenPair): void {
+    pair.accessOrdinal = this.#byAccess.get(pair.accessToken)?.accessOrdinal ?? ++this.#accessCount;
+    pair.refreshOrdinal = this.#byRefresh.get(pair.refreshToken)?.refreshOrdinal ?? ++this.#refreshCount;
+    this.#byAccess.set(pair.accessToken, pair);
+    this.#byRefresh.set(pair.refreshToken, pair);
+    pair.grant.latest = pair;
+  }
+
+  byAccessToken(value: string): TokenPair | undefined {
+    return this.#byAccess.get(value);
+  }
+
+  byRefreshToken(value: string): TokenPair | undefined {
+    return this.#byRefresh.get(value);
+  }
+
+  revokeAccess(pair: TokenPair): void {
+    if (pair.accessRevoked) return;
+    pair.accessRevoked = true;
+    if (pair.refreshRevoked) this.#retire(pair);
+  }
+
+  revokeRefresh(pair: TokenPair): void {
+    if (pair.refreshRevoked) return;
+    pair.refreshRevoked = true;
+    if (pair.accessRevoked) this.#retire(pair);
+  }
+
+  values(): Iterable<TokenPair> {
+    return this.#byAccess.values();
+  }
+
+  #retire(pair: TokenPair): void {
+    pair.supersedes = undefined;
+    const forgotten = this.#retired[this.#next];
+    this.#retired[this.#next] = pair;
+    this.#next = (this.#next + 1) % RETIRED_KEPT;
+    if (forgotten === undefined) return;
+    // Another pair may have the same token by now: a policy need not rotate.
+    if (this.#byAccess.get(forgotten.accessToken) === forgotten) this.#byAccess.delete(forgotten.accessToken);
+    if (this.#byRefresh.get(forgotten.refreshToken) === forgotten) {
+      this.#byRefresh.delete(forgotten.refreshToken);
+    }
   }
 }
 
