@@ -4,6 +4,7 @@ import { comparisonPage } from '../../src/compare/page.ts';
 import { verificationPage } from '../../src/contracts/verification-page.ts';
 import { concludeVerification } from '../../src/contracts/verify/conclude-verification.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
+import { dailySample } from '../support/daily-sample.ts';
 import { everyPage } from '../support/emulator-pages.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep, aTarget } from '../support/results-builder.ts';
 
@@ -114,7 +115,7 @@ const tooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
 
 for (const [name, markup] of [
-  ...Object.entries(everyPage('Photo Sync')).map(
+  ...dailySample(Object.entries(everyPage('Photo Sync')), 4).map(
     ([page, text]) => [`the emulator's page ${page}`, text] as const,
   ),
   ['the report', report()] as const,
