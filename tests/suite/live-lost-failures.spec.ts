@@ -8,6 +8,7 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
+import { dailySample } from '../support/daily-sample.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import type { GatewayHooks, OwnAnswer } from '../support/gateway.ts';
@@ -20,7 +21,7 @@ function troubles({ troubles }: Results): string {
   return troubles.map(({ kind, message }) => `${kind}: ${message}`).join('\n');
 }
 
-for (const [name, start] of Object.entries(SERVICES)) {
+for (const [name, start] of dailySample(Object.entries(SERVICES), 1)) {
   test.describe(`on ${name}:`, () => {
     /** Checks some requirements through a gateway. */
     async function judge(
