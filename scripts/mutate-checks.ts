@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { MatrixRow } from '../src/kill-matrix/judge-run.ts';
 import type { Matrix } from '../src/kill-matrix/matrix.ts';
 import { DoesNotApply, type Weakening } from './mutations/weakening.ts';
 import { WEAKENINGS } from './mutations/weakenings.ts';
@@ -28,12 +29,11 @@ interface Noticed {
 async function weakened(weakening: Weakening): Promise<Noticed> {
   const copy = await mkdtemp(join(tmpdir(), 'legacy-conformance-'));
   try {
-    for (const folder of ['tests', 'scripts', 'package.json']) {
+    // A link to what is weakened would weaken the original.
+    for (const folder of ['src', 'spec', 'generated', 'tests', 'scripts', 'package.json']) {
       await cp(join(ROOT, folder), join(copy, folder), { recursive: true });
     }
-    for (const folder of ['src', 'spec', 'generated', 'node_modules']) {
-      await symlink(join(ROOT, folder), join(copy, folder));
-    }
+    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const file = join(copy, weakening.file);
     await writeFile(file, weakening.apply(await readFile(file, 'utf8')));
     return { weakening, ...(await matrixOf(copy, weakening)) };
@@ -56,7 +56,10 @@ async function matrixOf(copy: string, { requirement }: Weakening): Promise<Omit<
   });
   const { rows, baseProblems } = JSON.parse(stdout) as Matrix;
   if (rows.length === 0) throw new Error(`no defect breaks ${requirement}`);
-  const complaints = rows.filter(({ problems }) => problems.length > 0).map(({ facts }) => facts.id);
+  // What the monitors find all the same, the weakened check has missed.
+  const missed = ({ problems, killed }: MatrixRow) =>
+    problems.length > 0 || killed.some(({ id, byMonitor }) => id === requirement && byMonitor);
+  const complaints = rows.filter(missed).map(({ facts }) => facts.id);
   return { defects: rows.length, complaints: [...baseProblems.map(() => 'the base profile'), ...complaints] };
 }
 

@@ -70,7 +70,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     'unauthorizedAddresses(target).slice(0, 1)',
   ]),
   inCheck('authorize.grant-needed', 'does not deny', '4-1-authorization-request', [
-    /await authorize\.request\(\)\.denied\(\)\.expectNoCode\(\);/g,
+    /await authorize\.request\([^)]*\)\.denied\(\)\.expectNoCode\(\);/g,
     '',
   ]),
   inCheck('authorize.state-echoed', 'sends a plain state', '4-1-authorization-request', [
@@ -93,8 +93,8 @@ export const WEAKENINGS: readonly Weakening[] = [
     ['[neverIssued(issued), ...alterations(issued)]', '[neverIssued(issued)]'],
   ),
   inFile('assign.unknown-project-refused', 'judges a refusal by its status', 'src/checks/user-acts.ts', [
-    'if (effect !== undefined) return { answer, effect };',
-    'if (effect !== undefined && answer.response.status < 300) return { answer, effect };',
+    'if (effect !== undefined) throw hadEffect(this.#operation, answer, effect);',
+    'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.#operation, answer, effect);',
   ]),
   inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/checks/odd-ids.ts', [
     /`\$\{id\}\\u0000x?`,/g,

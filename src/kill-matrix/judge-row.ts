@@ -12,6 +12,8 @@ export interface Kill {
   readonly id: RequirementId;
   readonly result: 'fail' | 'warning';
   readonly reason: string;
+  /** Its own check passed: other exchanges of the run showed it. */
+  readonly byMonitor?: true;
 }
 
 /** What the checks made of one defect, beside what it says that it breaks. */
@@ -51,7 +53,9 @@ export function judgeRow(
   const failed = sound.filter(isFailure);
   const absent = breaks.filter((id) => !byId.has(id)).map((id) => ({ id, came: 'no check of that id ran' }));
   return {
-    killed: failed.filter((o) => broken.has(o.id)).map(({ id, result, reason }) => ({ id, result, reason })),
+    killed: failed
+      .filter((o) => broken.has(o.id))
+      .map(({ id, result, reason, byMonitor }) => ({ id, result, reason, ...(byMonitor && { byMonitor }) })),
     misses: [...sound.filter((o) => broken.has(o.id) && !isFailure(o)).map(deviation), ...absent],
     extras: sound.filter((o) => !broken.has(o.id) && o.result !== 'pass' && !endsInBroken(o)).map(deviation),
     blocked: sound
