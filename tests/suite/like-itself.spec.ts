@@ -36,12 +36,15 @@ for (const { profile } of dailySample(profileControls().slice(0, 24), 8)) {
   });
 }
 
+/** What a request asks for, without its query: a code in it may hold any letters, `v2` as well. */
+const asked = ({ method, url }: WireRequest) => `${method} ${url.replace(/\?.*/, '')}`;
+
 /** A change of one answer; `nth` counts the answers of a run from 1. */
 type Change = (answer: WireResponse, request: WireRequest, nth: number) => WireResponse;
 
 const header = (name: string, value: (nth: number) => string, at = /./): Change => {
-  return (answer, { method, url }, nth) =>
-    at.test(`${method} ${url}`)
+  return (answer, request, nth) =>
+    at.test(asked(request))
       ? { ...answer, headers: [...without(answer, name), [name, value(nth)]] }
       : answer;
 };
@@ -50,8 +53,8 @@ const without = ({ headers }: WireResponse, name: string): readonly Header[] =>
 /** A success without a body that has a content type all the same. */
 const emptied =
   (at: RegExp, contentType: string | undefined, status?: (status: number) => boolean): Change =>
-  (answer, { method, url }) => {
-    if (!at.test(`${method} ${url}`) || (status ?? ((s) => s < 300))(answer.status) === false) return answer;
+  (answer, request) => {
+    if (!at.test(asked(request)) || (status ?? ((s) => s < 300))(answer.status) === false) return answer;
     const type: Header[] = contentType === undefined ? [] : [['Content-Type', contentType]];
     return {
       ...answer,
@@ -108,8 +111,8 @@ const ODD: Readonly<Record<string, Change>> = {
     (s) => s >= 400,
   ),
   'other methods with nothing, said to be HTML': emptied(/^(?:PATCH|OPTIONS|HEAD)/, 'text/html', () => true),
-  'a 418 for each refusal of the resource API': (answer, { url }) =>
-    /v2|projects/.test(url) && (answer.status === 404 || answer.status === 403)
+  'a 418 for each refusal of the resource API': (answer, request) =>
+    /v2|projects/.test(asked(request)) && (answer.status === 404 || answer.status === 403)
       ? { ...answer, status: 418 }
       : answer,
   'a status of 500 for each refusal of the resource API': (answer, { url }) =>
