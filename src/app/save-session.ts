@@ -24,7 +24,7 @@ export interface SaveRequest {
 }
 
 /** What the verb works with. */
-export interface Surroundings {
+export interface SavingMeans {
   /** Opens a browser with a window. */
   readonly open: (target: Target) => Promise<Browser>;
   /** Where the configuration's variables are. */
@@ -44,7 +44,7 @@ function printLine(line: string): void {
  */
 export async function saveSession(
   { target: file, out }: SaveRequest,
-  { open, env, say }: Surroundings = { open: openWindow, env: process.env, say: printLine },
+  { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: printLine },
 ): Promise<ExitCode> {
   requireLive('sign-in', file);
   const { signIn, authUrl, ...rest } = await loadConfiguration(file, env, false);

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { type AuthorizeOutcome, type Decision, redirectParameters } from '../agent/user-agent.ts';
 import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
-import { authorizationParameters, type Changes, changed } from '../flow/parameters.ts';
+import { authorizationParameters, changed, type ParameterChanges } from '../flow/parameters.ts';
 import { showsConsent } from '../flow/read-code.ts';
 import type { Parameters } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
@@ -28,7 +28,7 @@ export class AuthorizeActs {
   }
 
   /** A request with the four documented parameters, some of them changed, granted by the signed-in owner. */
-  request(changes: Changes = {}): AuthorizeAct {
+  request(changes: ParameterChanges = {}): AuthorizeAct {
     const { session, dialect } = this.#conversation;
     const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
     return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, this.#undrawn, {

@@ -11,7 +11,7 @@ export interface PlainCheck {
 }
 
 /** One moment of a check that needs time: seconds after its beginning, and what is done then. */
-export interface Stage<S> {
+export interface TimedStage<S> {
   readonly at: Moment;
   readonly run: (context: CheckContext, state: S) => Promise<S>;
 }
@@ -22,7 +22,7 @@ export interface TimedCheck {
   readonly provokes: boolean;
   readonly begin: (context: CheckContext) => Promise<unknown>;
   /** In the order of their moments. */
-  readonly stages: readonly Stage<unknown>[];
+  readonly stages: readonly TimedStage<unknown>[];
 }
 
 /** The executable test of exactly one requirement: a plain value, run by the test runner and by the kill matrix alike. */
@@ -50,7 +50,7 @@ export function provokingCheck(id: RequirementId, run: PlainCheck['run']): Plain
 /** A timed check that is still being written down: {@link after} adds moments. */
 export interface TimedCheckBuilder<S> extends TimedCheck {
   /** What happens at a moment after the beginning; it returns what the next moment needs. */
-  after(at: Moment, run: Stage<S>['run']): TimedCheckBuilder<S>;
+  after(at: Moment, run: TimedStage<S>['run']): TimedCheckBuilder<S>;
 }
 
 /**
@@ -68,13 +68,13 @@ export function timedCheck<S>(
 function withStages<S>(
   id: RequirementId,
   begin: (context: CheckContext) => Promise<S>,
-  stages: readonly Stage<S>[],
+  stages: readonly TimedStage<S>[],
 ): TimedCheckBuilder<S> {
   return {
     id,
     provokes: true,
     begin,
-    stages: stages as readonly Stage<unknown>[],
+    stages: stages as readonly TimedStage<unknown>[],
     after: (at, run) => withStages(id, begin, [...stages, { at, run }]),
   };
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import { exchangedTokens, grantedCode, refreshedPair, type Wanted } from '../flow/actor.ts';
+import { exchangedTokens, grantedCode, refreshedPair, type WantedGrant } from '../flow/actor.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation } from '../flow/conversation.ts';
 import { whoIsLeft } from '../flow/leftovers.ts';
@@ -10,7 +10,7 @@ import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
 /** Both tokens of a token response (clause 2.1). */
-export interface TokenPair {
+export interface GivenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   /** True for the pair of a refresh: that it can be refreshed again is another requirement's. */
@@ -37,7 +37,7 @@ export class Given {
   }
 
   /** A fresh authorization code, granted by the owner (clause 4.1). */
-  async code(wanted: Wanted = {}): Promise<string> {
+  async code(wanted: WantedGrant = {}): Promise<string> {
     const c = this.#conversation;
     if (c.dialect.oneScopeOnly && wanted.scope?.includes(' '))
       throw new Blocked('obtain a code', 'authorize.scope-combined', 'the target grants one scope at a time');
@@ -48,14 +48,14 @@ export class Given {
   }
 
   /** The token pair for a code (clause 4.2). */
-  async exchanged(code: string, wanted: Wanted = {}): Promise<TokenPair> {
+  async exchanged(code: string, wanted: WantedGrant = {}): Promise<GivenPair> {
     const { accessToken, refreshToken } = await this.#tokensFor(code, wanted);
     if (refreshToken === undefined) throw absentToken('refresh_token');
     return { accessToken, refreshToken };
   }
 
   /** What a code is exchanged for: an access token at least. */
-  async #tokensFor(code: string, wanted: Wanted = {}) {
+  async #tokensFor(code: string, wanted: WantedGrant = {}) {
     const tokens = await exchangedTokens(this.#conversation, code, wanted);
     if (tokens.ok) return tokens.value;
     if (tokens.status === 'no-answer') throw new NotRun(`exchanging a code: ${tokens.message}`);
@@ -64,7 +64,7 @@ export class Given {
   }
 
   /** A fresh token pair: a code, granted and exchanged. */
-  async pair(wanted: Wanted = {}): Promise<TokenPair> {
+  async pair(wanted: WantedGrant = {}): Promise<GivenPair> {
     return this.exchanged(await this.code(wanted), wanted);
   }
 
@@ -72,7 +72,7 @@ export class Given {
    * A pair to refresh, for a check that is about something else; undefined where the target has none: it does not refresh now, gives
    * no refresh token, or its scopes do not act together. Other requirements are about that.
    */
-  async pairAside(): Promise<TokenPair | undefined> {
+  async pairAside(): Promise<GivenPair | undefined> {
     const { oneScopeOnly, oneScopePerOperation } = this.#conversation.dialect;
     if (!this.mayRefresh || oneScopeOnly || oneScopePerOperation) return undefined;
     const { accessToken, refreshToken } = await this.#tokensFor(await this.code());
@@ -86,9 +86,9 @@ export class Given {
 
   /** The pair that follows a pair (clause 4.3). */
   async refreshed(
-    pair: TokenPair,
+    pair: GivenPair,
     application: Application = this.#conversation.session.target.application,
-  ): Promise<TokenPair> {
+  ): Promise<GivenPair> {
     await this.refreshable();
     const next = await refreshedPair(this.#conversation, pair.refreshToken, application);
     // Where tokens are handed out again, the one that is refreshed may be the check's own.

@@ -1,4 +1,4 @@
-import type { Changes } from '../flow/parameters.ts';
+import type { ParameterChanges } from '../flow/parameters.ts';
 import { spellingFor } from '../flow/spelling.ts';
 import type { Application } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
@@ -6,12 +6,12 @@ import type { TokenAct } from './token-acts.ts';
 
 /** A request that differs from the accepted one in some parameters, and may come from another application. */
 export interface Variant {
-  readonly changes: Changes;
+  readonly changes: ParameterChanges;
   readonly application?: Application;
 }
 
 /** Variants that differ in one parameter each. */
-export function variantsOf(name: string, values: readonly Changes[string][]): readonly Variant[] {
+export function variantsOf(name: string, values: readonly ParameterChanges[string][]): readonly Variant[] {
   return values.map((value) => ({ changes: { [name]: value } }));
 }
 

@@ -1,7 +1,13 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess, pastServerError, type WireRequest } from '../exchange/exchange.ts';
 import type { Conversation, TokenAnswer } from '../flow/conversation.ts';
-import { type Changes, changed, exchangeParameters, OMITTED, refreshParameters } from '../flow/parameters.ts';
+import {
+  changed,
+  exchangeParameters,
+  OMITTED,
+  type ParameterChanges,
+  refreshParameters,
+} from '../flow/parameters.ts';
 import { encodeForm, type Parameters, tokenRequest } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import type { Application } from '../targets/target.ts';
@@ -41,7 +47,7 @@ export class TokenActs {
    * @param application whose credentials are sent; the first application's unless another is named
    */
   exchange(
-    changes: Changes & { readonly code: string | typeof OMITTED },
+    changes: ParameterChanges & { readonly code: string | typeof OMITTED },
     application = this.#application,
   ): TokenAct {
     const documented = exchangeParameters(application, '');
@@ -50,7 +56,7 @@ export class TokenActs {
 
   /** A refresh (clause 4.3) with the four documented parameters, some of them changed. */
   refresh(
-    changes: Changes & { readonly refresh_token: string | typeof OMITTED },
+    changes: ParameterChanges & { readonly refresh_token: string | typeof OMITTED },
     application = this.#application,
   ): TokenAct {
     const documented = refreshParameters(application, '', this.#conversation.dialect);
@@ -100,7 +106,7 @@ export class TokenActs {
 }
 
 /** `exchange without client_secret`, `refresh with client_id cut short`: what the report calls the request. */
-function nameOf(kind: string, changes: Changes, documented: Parameters): string {
+function nameOf(kind: string, changes: ParameterChanges, documented: Parameters): string {
   const parts = Object.entries(changes)
     .filter(([name]) => name !== 'code' && name !== 'refresh_token')
     .map(([name, value]) => {

@@ -18,7 +18,7 @@ export const TOKEN_ERRORS = [
 export type RefusalReason = (typeof TOKEN_ERRORS)[number];
 
 /** One token request that is to be refused, and the error that fits. */
-export interface TokenRefusal {
+export interface TokenRefusalCase {
   readonly name: string;
   readonly reason: RefusalReason;
   /** Another error that fits as well. */
@@ -27,7 +27,7 @@ export interface TokenRefusal {
 }
 
 /** Every kind of refusal at the token endpoint (clause 7), each for one reason alone. */
-export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
+export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
   {
     name: 'a code that was used before',
     reason: 'invalid_grant',
@@ -140,8 +140,8 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
 ];
 
 /** A refusal together with the answer to it. */
-export interface Provoked {
-  readonly refusal: TokenRefusal;
+export interface ProvokedTokenRefusal {
+  readonly refusal: TokenRefusalCase;
   readonly answer: HeardTokenAnswer;
 }
 
@@ -152,8 +152,8 @@ export interface Provoked {
 export async function provokeTokenRefusals(
   context: CheckContext,
   reason?: RefusalReason,
-): Promise<readonly [Provoked, ...Provoked[]]> {
-  const provoked: Provoked[] = [];
+): Promise<readonly [ProvokedTokenRefusal, ...ProvokedTokenRefusal[]]> {
+  const provoked: ProvokedTokenRefusal[] = [];
   for (const refusal of TOKEN_REFUSALS) {
     if (reason !== undefined && refusal.reason !== reason) continue;
     const { answer } = await context.once(`token: ${refusal.name}`, async () => ({

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { SituationId } from '../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { Emulator } from '../emulator/start-emulator.ts';
-import type { Episode, Step } from './judge/watched.ts';
+import type { Episode, WatchedAct } from './judge/watched.ts';
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -75,7 +75,7 @@ export function failureOf({ code, signal }: CommandEnd): string | undefined {
 }
 
 /** Situations that the journal alone shows, once a test has set a mark with their name; and what the mark stands for. */
-const MARKED: Readonly<Partial<Record<SituationId, Pick<Step, 'act' | 'as'>>>> = {
+const MARKED: Readonly<Partial<Record<SituationId, Pick<WatchedAct, 'act' | 'as'>>>> = {
   'state-wrong': { act: 'callback', as: 'hostile' },
   'state-missing': { act: 'callback', as: 'hostile' },
   'state-replayed': { act: 'callback', as: 'hostile' },
@@ -95,7 +95,7 @@ export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator)
   return [...marked].map(([mark, members]): Episode => {
     if (mark === undefined) return { situation: 'own-tests', steps: [], entries: members, owners };
     const special = MARKED[mark] ?? { act: 'call', as: '' };
-    const whole: Step = {
+    const whole: WatchedAct = {
       ...special,
       session: 'first',
       outcome: 'ok',

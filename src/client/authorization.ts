@@ -17,7 +17,7 @@ export interface AuthorizationRequest {
 }
 
 /** Who asks, and where. */
-export interface Application {
+export interface AskingApplication {
   readonly authUrl: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -32,7 +32,7 @@ const STATE_BYTES = 32;
  * @throws TypeError for no scope or an unknown one
  */
 export function authorizationRequest(
-  application: Application,
+  application: AskingApplication,
   scopes: readonly Scope[],
 ): AuthorizationRequest {
   const unknown = scopes.find((scope) => !SCOPES.includes(scope));
@@ -63,7 +63,7 @@ export function authorizationRequest(
  * @throws UnexpectedAnswer for a redirect with neither a code nor an error, or with more than one of either
  */
 export function readCallback(
-  application: Application,
+  application: AskingApplication,
   url: string | URL,
   expectedState: string | undefined,
 ): string {

@@ -1,8 +1,8 @@
 import { type Answer, errorOf, fieldsOf, retryAfterSeconds, shapeOf } from './answer.ts';
 import {
-  type Refusal,
   ServiceFailed,
   type TokenOperation,
+  type TokenRefusal,
   TokenRefused,
   TooManyRequests,
   UnexpectedAnswer,
@@ -11,7 +11,7 @@ import { redact } from './redact.ts';
 import type { TokenPair } from './store/token-store.ts';
 
 /** What else is needed to read an answer of the token endpoint. */
-export interface Reading {
+export interface ResponseReading {
   readonly operation: TokenOperation;
   /** When the answer had arrived: milliseconds since 1970. */
   readonly receivedAt: number;
@@ -35,7 +35,7 @@ const NO_TOKENS = new Set(['null', 'undefined', 'none', 'nil']);
  * @throws TooManyRequests, ServiceFailed
  * @throws UnexpectedAnswer for anything that is not a whole token response
  */
-export function readTokenAnswer(answer: Answer, reading: Reading): TokenPair {
+export function readTokenAnswer(answer: Answer, reading: ResponseReading): TokenPair {
   const { operation, receivedAt } = reading;
   const { status, headers, body } = answer;
   if (status === 429) throw new TooManyRequests(operation, retryAfterSeconds(headers, receivedAt));
@@ -89,7 +89,11 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'another text' : `a value of type ${typeof value}`;
 }
 
-function refusal({ status, body }: Answer, error: string | undefined, { secrets }: Reading): Refusal {
+function refusal(
+  { status, body }: Answer,
+  error: string | undefined,
+  { secrets }: ResponseReading,
+): TokenRefusal {
   const { error_description: description } = fieldsOf(body);
   return {
     status,

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/types.ts';
 import { answersOf } from '../profiles/answers-of.ts';
 import {
-  type Answer,
+  type AspectAnswer,
   type AspectId,
   aspectIds,
   differingParts,
@@ -33,7 +33,8 @@ export function frozenResults(
   onItself = false,
 ): readonly RequirementResult[] {
   const wanted = answersOf(frozen);
-  const answers = 'reason' in seen ? new Map<string, Answer>() : new Map(seen.answers as [string, Answer][]);
+  const answers =
+    'reason' in seen ? new Map<string, AspectAnswer>() : new Map(seen.answers as [string, AspectAnswer][]);
   const unseen = 'reason' in seen ? undefined : new Map(seen.unseen);
   const evidence = 'reason' in seen ? undefined : new Map(seen.evidence);
   return aspectIds.map((id) => {
@@ -51,7 +52,7 @@ export function frozenResults(
       return { ...base, result: 'not-applicable', reason };
     }
     const missing = unseen?.get(id);
-    const probed = answers.get(id) as Answer | undefined;
+    const probed = answers.get(id) as AspectAnswer | undefined;
     const notAsked = probed === undefined && missing?.why === 'not-asked';
     const came = notAsked ? passingSight(id, observations) : probed;
     if (came === undefined) {
@@ -78,10 +79,10 @@ export function frozenResults(
 }
 
 /** The one answer that checks saw at an aspect; undefined where they saw none, or several. */
-function passingSight(id: AspectId, observations: readonly Observation[]): Answer | undefined {
+function passingSight(id: AspectId, observations: readonly Observation[]): AspectAnswer | undefined {
   const { openPoint, aspect } = namesOf(id);
   const seen = observations.filter((one) => one.openPoint === openPoint && one.aspect === aspect);
-  return seen.length === 1 ? (seen[0]?.answer as Answer) : undefined;
+  return seen.length === 1 ? (seen[0]?.answer as AspectAnswer) : undefined;
 }
 
 /** What probes saw, as observations of a run. */

@@ -1,6 +1,6 @@
 import { presentId } from '../catalogue/former-ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import { type Answer, type AspectId, canonical, isAspectId } from '../profiles/aspects.ts';
+import { type AspectAnswer, type AspectId, canonical, isAspectId } from '../profiles/aspects.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
 import { RESULT_WORD } from '../report/words.ts';
 import { catalogueDifference } from './catalogues.ts';
@@ -121,7 +121,7 @@ function seenIn({ observations }: Results): ReadonlyMap<string, readonly Observa
 }
 
 function textOf(seen: readonly Observation[]): string {
-  const answers = new Map(seen.map(({ answer }) => [canonical(answer), answer as Answer]));
+  const answers = new Map(seen.map(({ answer }) => [canonical(answer), answer as AspectAnswer]));
   return [...answers.keys()]
     .sort()
     .map((key) => answerText(answers.get(key)))

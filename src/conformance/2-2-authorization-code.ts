@@ -1,5 +1,5 @@
 import { check, provokingCheck } from '../checks/check.ts';
-import type { Given, TokenPair } from '../checks/given.ts';
+import type { Given, GivenPair } from '../checks/given.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import type { TokenActs } from '../checks/token-acts.ts';
 import type { UserActs } from '../checks/user-acts.ts';
@@ -100,7 +100,7 @@ async function expectDead(
   users: UserActs,
   token: TokenActs,
   given: Given,
-  { accessToken, refreshToken }: TokenPair,
+  { accessToken, refreshToken }: GivenPair,
   of: string,
 ): Promise<void> {
   const listed = await pastServerError(() => users.list({ token: accessToken }).answer());

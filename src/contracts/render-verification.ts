@@ -1,13 +1,13 @@
 import { createColors } from 'picocolors';
 import type { Style } from '../report/console.ts';
 import { oneLine, printable } from '../report/printable.ts';
-import type { Outcome } from '../report/verdict.ts';
-import type { InteractionOutcome, PactOutcome, Standing, Verification } from './verify/outcome.ts';
+import type { RunOutcome } from '../report/verdict.ts';
+import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from './verify/outcome.ts';
 
 type Colors = ReturnType<typeof createColors>;
 
 /** What stands above the pacts of each standing; none above those that count. */
-export const HEADINGS: readonly (readonly [Standing, string | undefined])[] = [
+export const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] = [
   ['counts', undefined],
   [
     'pending',
@@ -26,7 +26,7 @@ export const HEADINGS: readonly (readonly [Standing, string | undefined])[] = [
  */
 export function renderVerification(
   verification: Verification,
-  outcome: Outcome,
+  outcome: RunOutcome,
   style: Style,
   told: readonly string[] = [],
 ): string {
@@ -91,7 +91,7 @@ function word({ result, pending }: InteractionOutcome, colors: Colors): string {
 
 /** Totals that are honest: what did not run is said, and what does not count has a number of its own. */
 export function totalsLines({ pacts }: Verification): string[] {
-  const of = (standing: Standing) =>
+  const of = (standing: PactStanding) =>
     pacts.filter((pact) => pact.standing === standing).flatMap(({ interactions }) => interactions);
   const [counted, pending, beside] = [of('counts'), of('pending'), of('beside')];
   return [
@@ -113,7 +113,7 @@ function total(all: readonly InteractionOutcome[]): string {
   return `${number('verified', false)} of ${all.length} interactions verified${said.join('')}`;
 }
 
-const ENDINGS: Readonly<Record<Outcome['exitCode'], string>> = {
+const ENDINGS: Readonly<Record<RunOutcome['exitCode'], string>> = {
   0: 'verified',
   1: 'does not verify',
   2: 'wrong usage',
@@ -122,12 +122,12 @@ const ENDINGS: Readonly<Record<Outcome['exitCode'], string>> = {
 };
 
 /** The verdict in words. Where all that was judged is pending, nothing was verified, and `verified` would say too much. */
-export function endingWord({ exitCode }: Outcome, { pacts }: Verification): string {
+export function endingWord({ exitCode }: RunOutcome, { pacts }: Verification): string {
   const verified = pacts.some(({ interactions }) => interactions.some(({ result }) => result === 'verified'));
   return exitCode === 0 && !verified ? 'no failure that counts' : ENDINGS[exitCode];
 }
 
-function ending(outcome: Outcome, verification: Verification, colors: Colors): string {
+function ending(outcome: RunOutcome, verification: Verification, colors: Colors): string {
   const { exitCode } = outcome;
   const text = `${endingWord(outcome, verification)} (exit ${exitCode})`;
   return colors.bold(exitCode === 0 ? colors.green(text) : colors.red(text));

@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import { type Markup, redacted } from '../report/html/markup.ts';
 import { wholePage } from '../report/html/page.ts';
 import type { ResultKind } from '../report/results.ts';
-import type { Outcome } from '../report/verdict.ts';
+import type { RunOutcome } from '../report/verdict.ts';
 import { durationWords } from '../report/words.ts';
 import { endingWord, HEADINGS, reasonsIn, totalsLines } from './render-verification.ts';
 import type { InteractionOutcome, PactOutcome, Verification } from './verify/outcome.ts';
 
-const SIGN_OF_EXIT: Readonly<Record<Outcome['exitCode'], ResultKind>> = {
+const SIGN_OF_EXIT: Readonly<Record<RunOutcome['exitCode'], ResultKind>> = {
   0: 'pass',
   1: 'fail',
   2: 'warning',
@@ -23,7 +23,7 @@ const SIGN_OF_EXIT: Readonly<Record<Outcome['exitCode'], ResultKind>> = {
  */
 export function verificationPage(
   verification: Verification,
-  outcome: Outcome,
+  outcome: RunOutcome,
   told: readonly string[] = [],
 ): string {
   const word = endingWord(outcome, verification);

@@ -4,7 +4,7 @@ import type { Refusal } from './refusal.ts';
 export type HeaderLine = readonly [name: string, value: string];
 
 /** What goes back to a client, before it is a `Response` or bytes on a socket. */
-export interface Answer {
+export interface ServiceAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   /** Empty for no body. */
@@ -14,20 +14,20 @@ export interface Answer {
 }
 
 /** The value of a header of an answer, name in any case. */
-export function headerOf(answer: Answer, name: string): string | undefined {
+export function headerOf(answer: ServiceAnswer, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return answer.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
 }
 
 /** The answer with one header replaced, or removed when `value` is undefined. */
-export function withHeader(answer: Answer, name: string, value: string | undefined): Answer {
+export function withHeader(answer: ServiceAnswer, name: string, value: string | undefined): ServiceAnswer {
   const unwanted = name.toLowerCase();
   const headers = answer.headers.filter(([candidate]) => candidate.toLowerCase() !== unwanted);
   return { ...answer, headers: value === undefined ? headers : [...headers, [name, value]] };
 }
 
 /** An answer without a body. */
-export function emptyAnswer(status: number, headers: readonly HeaderLine[] = []): Answer {
+export function emptyAnswer(status: number, headers: readonly HeaderLine[] = []): ServiceAnswer {
   return { status, headers, body: '' };
 }
 
@@ -36,7 +36,7 @@ export function emptyTyped(
   status: number,
   contentType: string | undefined,
   headers: readonly HeaderLine[] = [],
-): Answer {
+): ServiceAnswer {
   return emptyAnswer(
     status,
     contentType === undefined ? headers : [['Content-Type', contentType], ...headers],
@@ -49,6 +49,6 @@ export function bodyAnswer(
   contentType: string,
   body: string,
   headers: readonly HeaderLine[] = [],
-): Answer {
+): ServiceAnswer {
   return { status, headers: [['Content-Type', contentType], ...headers], body };
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono/quick';
-import { type Answer, bodyAnswer, type HeaderLine } from './answer.ts';
+import { bodyAnswer, type HeaderLine, type ServiceAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import type { Control } from './control.ts';
 import { type Actions, controlActions } from './control-actions.ts';
@@ -10,7 +10,7 @@ import { equalSecrets } from './equal-secrets.ts';
 import { type Listening, listen } from './listen.ts';
 import { SOCKETLESS } from './origins.ts';
 import { publicAddresses } from './public-addresses.ts';
-import { type App, healthAnswer } from './routes.ts';
+import { healthAnswer, type OriginApp } from './routes.ts';
 import type { Service } from './service.ts';
 
 /** Largest body of a control request in bytes: a seed may be long. */
@@ -20,7 +20,7 @@ const CONTROL_BODY_LIMIT = 16 * 1024 * 1024;
 export interface ControlPort extends Listening {
   /** What requests present as `Authorization: Bearer`. */
   readonly token: string;
-  readonly app: App;
+  readonly app: OriginApp;
 }
 
 /**
@@ -45,8 +45,8 @@ export async function openControlPort(
   return { origin: told ?? listening.origin, close: listening.close, token, app };
 }
 
-function controlApp(control: Control, service: Service, token: string, closing: AbortSignal): App {
-  const app: App = new Hono<{ Bindings: Bindings }>();
+function controlApp(control: Control, service: Service, token: string, closing: AbortSignal): OriginApp {
+  const app: OriginApp = new Hono<{ Bindings: Bindings }>();
   const actions = controlActions(control, service, closing);
   app.get('/health', (context) => deliver(healthAnswer(service), context.env));
   app.all('*', async (context) => {
@@ -59,7 +59,11 @@ function controlApp(control: Control, service: Service, token: string, closing: 
   return app;
 }
 
-async function controlAnswer(context: RequestContext, actions: Actions, token: string): Promise<Answer> {
+async function controlAnswer(
+  context: RequestContext,
+  actions: Actions,
+  token: string,
+): Promise<ServiceAnswer> {
   const presented = /^Bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
   if (presented === undefined || !equalSecrets(presented, token)) {
     const error = 'Expected the control token as Authorization: Bearer.';
@@ -86,7 +90,7 @@ async function controlAnswer(context: RequestContext, actions: Actions, token: s
   }
 }
 
-function jsonAnswer(status: number, body: unknown, headers: readonly HeaderLine[] = []): Answer {
+function jsonAnswer(status: number, body: unknown, headers: readonly HeaderLine[] = []): ServiceAnswer {
   return bodyAnswer(status, 'application/json; charset=utf-8', `${JSON.stringify(body)}\n`, [
     ['Cache-Control', 'no-store'],
     ...headers,

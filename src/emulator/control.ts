@@ -5,7 +5,7 @@ import type { Journal } from './journal/journal.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
 import { asTold } from './policy/told.ts';
 import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
-import type { Decision, Service } from './service.ts';
+import type { OwnerDecision, Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
 import { expiresInOption, lifetimeOf } from './situations/lifetime.ts';
@@ -154,13 +154,13 @@ export function createControl(
 }
 
 /** The decision of the owner with the same email, or of the first one, if the seed of now has one. */
-function sameOwner(decision: Decision | undefined, { seed }: Service): Decision | undefined {
+function sameOwner(decision: OwnerDecision | undefined, { seed }: Service): OwnerDecision | undefined {
   const [first] = seed.owners;
   const owner = decision?.first ? first : seed.owners.find(({ email }) => email === decision?.owner.email);
   return decision === undefined || owner === undefined ? undefined : { ...decision, owner };
 }
 
-function shownConsent(decision: Decision | undefined): AutoConsent {
+function shownConsent(decision: OwnerDecision | undefined): AutoConsent {
   return decision === undefined
     ? { user: null }
     : { user: decision.owner.email, decision: decision.decision };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Answer } from './answer.ts';
+import type { ServiceAnswer } from './answer.ts';
 
 /** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
 export const BODILESS = new Set([204, 205, 304]);
@@ -8,11 +8,11 @@ export const BODILESS = new Set([204, 205, 304]);
 /** Where an answer goes. */
 interface Destination {
   readonly outgoing?: ServerResponse;
-  readonly onAnswer?: (answer: Answer) => void;
+  readonly onAnswer?: (answer: ServiceAnswer) => void;
 }
 
 /** Writes an answer to a socket, with header names as they are; or hands it over, or makes a `Response`, where there is no socket. */
-export function deliver(answer: Answer, { outgoing, onAnswer }: Destination): Response {
+export function deliver(answer: ServiceAnswer, { outgoing, onAnswer }: Destination): Response {
   if (onAnswer !== undefined) {
     onAnswer(answer);
     return RESPONSE_ALREADY_SENT;
@@ -24,7 +24,7 @@ export function deliver(answer: Answer, { outgoing, onAnswer }: Destination): Re
 }
 
 /** Writes an answer's head and half of its body, and drops the connection. */
-export function deliverTruncated(answer: Answer, outgoing: ServerResponse | undefined): Response {
+export function deliverTruncated(answer: ServiceAnswer, outgoing: ServerResponse | undefined): Response {
   const half = answer.body.slice(0, Math.floor(answer.body.length / 2));
   if (outgoing === undefined) return toResponse(answer, brokenStream(half));
   writeHead(answer, outgoing);
@@ -32,14 +32,14 @@ export function deliverTruncated(answer: Answer, outgoing: ServerResponse | unde
   return RESPONSE_ALREADY_SENT;
 }
 
-function writeHead({ status, headers, body }: Answer, outgoing: ServerResponse): void {
+function writeHead({ status, headers, body }: ServiceAnswer, outgoing: ServerResponse): void {
   const lines: string[] = [];
   for (const [name, value] of headers) lines.push(name, value);
   if (!BODILESS.has(status)) lines.push('Content-Length', String(Buffer.byteLength(body)));
   outgoing.writeHead(status, lines);
 }
 
-function toResponse({ status, headers, body }: Answer, stream?: ReadableStream): Response {
+function toResponse({ status, headers, body }: ServiceAnswer, stream?: ReadableStream): Response {
   const whole = BODILESS.has(status) || body === '' ? null : body;
   return new Response(stream ?? whole, {
     status,

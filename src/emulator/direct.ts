@@ -1,7 +1,7 @@
 import type { HeaderLine } from './answer.ts';
 import { BODILESS } from './deliver.ts';
 import type { Bindings } from './endpoint.ts';
-import type { App } from './routes.ts';
+import type { OriginApp } from './routes.ts';
 
 /** A request as its sender has it. */
 export interface PlainRequest {
@@ -44,7 +44,7 @@ const TEXT = 'text/plain;charset=UTF-8';
  * @throws TypeError for headers that `fetch` refuses
  */
 export function answerDirectly(
-  apps: ReadonlyMap<string, App>,
+  apps: ReadonlyMap<string, OriginApp>,
   { method, url, headers, body }: PlainRequest,
   signal: AbortSignal = NEVER,
 ): Promise<PlainAnswer> | undefined {
@@ -68,7 +68,7 @@ export function answerDirectly(
 /** What of a `Request` an app looks at. */
 type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'signal'> & { arrayBuffer(): Promise<Buffer> };
 
-async function dispatched(app: App, asked: Asked): Promise<PlainAnswer> {
+async function dispatched(app: OriginApp, asked: Asked): Promise<PlainAnswer> {
   let answer: PlainAnswer | undefined;
   const bindings: Bindings = {
     onAnswer: ({ status, headers, body }) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import { type Answer, bodyAnswer } from './answer.ts';
+import { bodyAnswer, type ServiceAnswer } from './answer.ts';
 import { BODY_LIMIT, bodyFromSocket, bodyOf, ClientGone } from './body.ts';
 import { deliver } from './deliver.ts';
 import { errorAnswer } from './handlers/pages.ts';
@@ -21,7 +21,7 @@ export interface Bindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
   /** Takes the answer as it is; without it, and without a socket, a `Response` is made of it. */
-  readonly onAnswer?: (answer: Answer) => void;
+  readonly onAnswer?: (answer: ServiceAnswer) => void;
   readonly onBreak?: (error: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ export interface Bindings {
 export type RequestContext = Context<{ Bindings: Bindings }>;
 
 /** What surrounds every endpoint. */
-export interface Surroundings {
+export interface EndpointSurroundings {
   readonly service: Service;
   readonly faults: Faults;
   readonly holds: Holds;
@@ -44,7 +44,7 @@ export interface Surroundings {
 export type EndpointOf = Endpoint | ((method: string, path: string) => Endpoint);
 
 /** What an endpoint answers to a request that was read whole. */
-export type Handle = (http: HttpRequest, service: Service) => Answer | Promise<Answer>;
+export type Handle = (http: HttpRequest, service: Service) => ServiceAnswer | Promise<ServiceAnswer>;
 
 /**
  * Makes a Hono handler out of an endpoint: reads the request whole, applies holds and faults, keeps the journal, delivers the answer.
@@ -52,7 +52,7 @@ export type Handle = (http: HttpRequest, service: Service) => Answer | Promise<A
  * @param prefix path that the listener's addresses begin with; empty or without a slash at its end
  */
 export function endpoint(
-  surroundings: Surroundings,
+  surroundings: EndpointSurroundings,
   prefix: string,
   named: EndpointOf,
   handle: Handle,
@@ -101,11 +101,11 @@ export function endpoint(
 
 /** Serves a request while holds or faults are armed: the hold before its effect, the fault, the hold before its answer. */
 async function interfere(
-  { service, faults, holds, journal, closing }: Surroundings,
+  { service, faults, holds, journal, closing }: EndpointSurroundings,
   context: RequestContext,
   http: HttpRequest,
   record: JournalRecord,
-  effect: () => Promise<Answer>,
+  effect: () => Promise<ServiceAnswer>,
 ): Promise<Response> {
   const { endpoint } = record;
   const asked = questionOf(http, endpoint, service);
@@ -132,7 +132,7 @@ async function interfere(
   return made.deliver();
 }
 
-async function plain(effect: () => Promise<Answer>, { env }: RequestContext): Promise<Suffered> {
+async function plain(effect: () => Promise<ServiceAnswer>, { env }: RequestContext): Promise<Suffered> {
   const answer = await effect();
   return { answer, deliver: () => deliver(answer, env) };
 }
@@ -142,7 +142,7 @@ async function plain(effect: () => Promise<Answer>, { env }: RequestContext): Pr
  * to see it, whose body is within the limit, and that no fault hits.
  */
 export function directEndpoint(
-  { service, journal, connectionOf }: Surroundings,
+  { service, journal, connectionOf }: EndpointSurroundings,
   prefix: string,
   named: EndpointOf,
   handle: Handle,
@@ -176,7 +176,7 @@ export function directEndpoint(
 }
 
 /** What is answered when something goes wrong inside: without a word of where. The error itself goes to the log. */
-export function failureAnswer(error: unknown): Answer {
+export function failureAnswer(error: unknown): ServiceAnswer {
   console.error(error);
   return bodyAnswer(500, 'text/plain; charset=utf-8', 'The emulator failed. Its log says why.\n');
 }
@@ -212,7 +212,7 @@ function headerOf(incoming: IncomingMessage, name: string): string {
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
 }
 
-function tooLarge(name: Endpoint, service: Service): Answer {
+function tooLarge(name: Endpoint, service: Service): ServiceAnswer {
   const { answer } = service.policy;
   const refusal = refuse('body-too-large', 'the body is larger than the limit');
   switch (name) {

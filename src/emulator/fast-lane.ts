@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_LIMIT } from './body.ts';
 
 /** An endpoint that clients call over and over. */
-export interface Lane {
+export interface FrequentEndpoint {
   readonly methods: readonly string[];
   /** Whether a path is the endpoint's. */
   fits(path: string): boolean;
@@ -17,7 +17,7 @@ const PLAIN = /^\/[\w/-]+$/;
  * `Response` costs more than all that the service does; whatever is out of the ordinary is left to that way.
  */
 export class FastLane {
-  readonly #lanes: readonly Lane[];
+  readonly #lanes: readonly FrequentEndpoint[];
   readonly #quiet: () => boolean;
   readonly #hosts: readonly string[];
 
@@ -25,7 +25,7 @@ export class FastLane {
    * @param quiet whether requests are served as they come: no hold or fault is armed
    * @param hosts what an ordinary `Host` header says: the address and port that the listener is bound to, or known by
    */
-  constructor(lanes: readonly Lane[], quiet: () => boolean, hosts: readonly string[]) {
+  constructor(lanes: readonly FrequentEndpoint[], quiet: () => boolean, hosts: readonly string[]) {
     this.#lanes = lanes;
     this.#quiet = quiet;
     this.#hosts = hosts;

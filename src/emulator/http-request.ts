@@ -11,11 +11,11 @@ export interface HttpRequest {
   /** A header's value, name in lower case; empty for none. */
   header(name: string): string;
   /** What the service did, for the journal: handlers write it down where it happens, whatever becomes of the answer. */
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
 }
 
 /** What the service did on a request. Values, not records: a record would be kept alive for as long as the journal's entry is. */
-export interface Outcome {
+export interface RequestOutcome {
   effect: Effect | undefined;
   /** The code, or the tokens, that it issued. */
   code: string | undefined;
@@ -24,6 +24,6 @@ export interface Outcome {
 }
 
 /** Nothing so far. */
-export function noOutcome(): Outcome {
+export function noOutcome(): RequestOutcome {
   return { effect: undefined, code: undefined, accessToken: undefined, refreshToken: undefined };
 }

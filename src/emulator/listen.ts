@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { FastLane } from './fast-lane.ts';
-import type { App } from './routes.ts';
+import type { OriginApp } from './routes.ts';
 import type { Certificates } from './tls/certificates.ts';
 
 /** A listener on a socket. */
@@ -36,7 +36,7 @@ const LIMITS = {
  * @param laneAt what serves plain requests past the app, given the origin that the listener is bound to
  */
 export async function listen(
-  app: App,
+  app: OriginApp,
   { host, port, tls }: Socketed,
   laneAt?: (origin: string) => FastLane,
 ): Promise<Listening> {

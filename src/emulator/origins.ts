@@ -1,15 +1,15 @@
 import type { EmulatorOptions } from './emulator-options.ts';
-import type { Surroundings } from './endpoint.ts';
-import { FastLane, type Lane } from './fast-lane.ts';
+import type { EndpointSurroundings } from './endpoint.ts';
+import { FastLane, type FrequentEndpoint } from './fast-lane.ts';
 import { listen } from './listen.ts';
 import { publicAddresses } from './public-addresses.ts';
 import {
-  type App,
   addAuthorizationServer,
   addFallback,
   addHealth,
   addResourceApi,
   emptyApp,
+  type OriginApp,
   operationsLane,
   tokenLane,
 } from './routes.ts';
@@ -20,7 +20,7 @@ export interface Origins {
   readonly authUrl: string;
   readonly baseUrl: string;
   /** Apps by origin. */
-  readonly apps: ReadonlyMap<string, App>;
+  readonly apps: ReadonlyMap<string, OriginApp>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export const SOCKETLESS = {
  * @throws TypeError when a path or a public address is none
  */
 export async function openOrigins(
-  surroundings: Surroundings,
+  surroundings: EndpointSurroundings,
   options: EmulatorOptions,
   tls: Certificates | undefined,
 ): Promise<Origins> {
@@ -48,10 +48,10 @@ export async function openOrigins(
   const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, listen: sockets = true } = options;
   const quiet = () => surroundings.faults.idle && surroundings.holds.idle;
   const open = async (
-    app: App,
+    app: OriginApp,
     at: number,
     name: keyof typeof SOCKETLESS,
-    lanes: readonly Lane[],
+    lanes: readonly FrequentEndpoint[],
     known: (port: string) => string | undefined,
   ): Promise<Opened> => {
     const told = (origin: string) => known(portOf(origin)) ?? origin;
@@ -103,7 +103,7 @@ export async function openOrigins(
 
 /** An app that is served, the origin that it is bound to, and the one that clients are told. */
 interface Opened {
-  readonly app: App;
+  readonly app: OriginApp;
   readonly bound: string;
   readonly told: string;
   close(): Promise<void>;
@@ -114,7 +114,7 @@ function toldAs(bound: string, told: (origin: string) => string): Pick<Opened, '
 }
 
 /** By either origin: a program may hand over requests to what it was told. */
-function appsOf(opened: readonly Opened[]): ReadonlyMap<string, App> {
+function appsOf(opened: readonly Opened[]): ReadonlyMap<string, OriginApp> {
   return new Map(opened.flatMap(({ app, bound, told }) => [[bound, app] as const, [told, app] as const]));
 }
 

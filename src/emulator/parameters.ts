@@ -1,5 +1,5 @@
 /** Parameters of a query or a form, repetitions included, in the order sent. */
-export class Parameters {
+export class ReceivedParameters {
   readonly #pairs: readonly (readonly [string, string])[];
 
   constructor(pairs: readonly (readonly [string, string])[]) {
@@ -27,24 +27,24 @@ export class Parameters {
   }
 
   /** The same parameters in another precedence: the last value under a name is the one that {@link get} finds. */
-  lastFirst(): Parameters {
-    return new Parameters(this.#pairs.toReversed());
+  lastFirst(): ReceivedParameters {
+    return new ReceivedParameters(this.#pairs.toReversed());
   }
 
   /** These parameters, then those. */
-  concat(others: Parameters): Parameters {
-    return new Parameters([...this.#pairs, ...others.#pairs]);
+  concat(others: ReceivedParameters): ReceivedParameters {
+    return new ReceivedParameters([...this.#pairs, ...others.#pairs]);
   }
 }
 
 /** No parameters at all. */
-export const NO_PARAMETERS = new Parameters([]);
+export const NO_PARAMETERS = new ReceivedParameters([]);
 
 /**
  * Reads `application/x-www-form-urlencoded` text: a plus sign is a space (clause 4.1). Never fails: what is not
  * percent-encoded correctly is read the way browsers read it.
  */
-export function parseForm(text: string): Parameters {
+export function parseForm(text: string): ReceivedParameters {
   if (text === '') return NO_PARAMETERS;
   const pairs: [string, string][] = [];
   for (const piece of text.split('&')) {
@@ -53,7 +53,7 @@ export function parseForm(text: string): Parameters {
     const name = equals < 0 ? piece : piece.slice(0, equals);
     pairs.push([decodeFormComponent(name), equals < 0 ? '' : decodeFormComponent(piece.slice(equals + 1))]);
   }
-  return new Parameters(pairs);
+  return new ReceivedParameters(pairs);
 }
 
 /** Decodes one name or value of a form: plus signs, then percent-encoding. */

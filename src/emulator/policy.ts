@@ -1,16 +1,16 @@
-import type { Answer } from './answer.ts';
-import type { Parameters } from './parameters.ts';
+import type { ServiceAnswer } from './answer.ts';
+import type { ReceivedParameters } from './parameters.ts';
 import type { TokenFate } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type {
-  Application,
   AuthorizationCode,
   CodeChallenge,
   Grant,
-  Owner,
+  IssuedPair,
   Project,
-  Session,
-  TokenPair,
+  RegisteredApplication,
+  ResourceOwner,
+  SignedInSession,
   User,
 } from './records.ts';
 import type { AuthorizeReason, Refusal, ResourceReason, TokenReason } from './refusal.ts';
@@ -36,7 +36,7 @@ export interface Policy {
 }
 
 /** An authorization request as sent (clause 4.1): each parameter once, absent when missing or empty. */
-export interface AuthorizationRequest {
+export interface ReceivedAuthorizationRequest {
   readonly clientId?: string;
   readonly redirectUri?: string;
   readonly responseType?: string;
@@ -47,29 +47,32 @@ export interface AuthorizationRequest {
 
 /** Who asks whom for what, when the question is whether to ask the user. `session` is absent without a cookie. */
 export interface ConsentQuestion {
-  readonly owner: Owner;
-  readonly application: Application;
+  readonly owner: ResourceOwner;
+  readonly application: RegisteredApplication;
   readonly scopes: Scopes;
-  readonly session?: Session;
+  readonly session?: SignedInSession;
 }
 
 /** Clause 4.1: who gets a code, and what for. */
 export interface AuthorizePolicy {
   /** Reads the query of the address. */
-  parameters(query: string): Parameters;
+  parameters(query: string): ReceivedParameters;
   /** Reads the request; refuses repeated parameters. */
-  request(parameters: Parameters): AuthorizationRequest | Refusal<AuthorizeReason>;
+  request(parameters: ReceivedParameters): ReceivedAuthorizationRequest | Refusal<AuthorizeReason>;
   application(
-    request: AuthorizationRequest,
-    applications: Lookup<Application>,
-  ): Application | Refusal<AuthorizeReason>;
+    request: ReceivedAuthorizationRequest,
+    applications: Lookup<RegisteredApplication>,
+  ): RegisteredApplication | Refusal<AuthorizeReason>;
   /** The address to redirect to: one that the application has registered. */
-  redirectUri(request: AuthorizationRequest, application: Application): string | Refusal<AuthorizeReason>;
+  redirectUri(
+    request: ReceivedAuthorizationRequest,
+    application: RegisteredApplication,
+  ): string | Refusal<AuthorizeReason>;
   /** Undefined when the response type is `code`. */
-  responseType(request: AuthorizationRequest): Refusal<AuthorizeReason> | undefined;
-  scopes(request: AuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
+  responseType(request: ReceivedAuthorizationRequest): Refusal<AuthorizeReason> | undefined;
+  scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
   /** Who authorizes; undefined leads to the sign-in page. */
-  owner(session: Session | undefined, owners: Lookup<Owner>): Owner | undefined;
+  owner(session: SignedInSession | undefined, owners: Lookup<ResourceOwner>): ResourceOwner | undefined;
   /** Whether the user must be asked, given what was granted before. */
   consentNeeded(question: ConsentQuestion, granted: readonly Grant[]): boolean;
   /** What the user decided, by the button pressed; undefined for neither. */
@@ -78,7 +81,7 @@ export interface AuthorizePolicy {
 
 /** An exchange of a code by an authenticated client (clause 4.2). */
 export interface CodeExchange {
-  readonly application: Application;
+  readonly application: RegisteredApplication;
   readonly code: string;
   readonly redirectUri: string;
   readonly verifier?: string;
@@ -103,7 +106,7 @@ export interface CodePolicy {
 }
 
 /** A request to the token endpoint as it came. */
-export interface TokenRequest {
+export interface ReceivedTokenRequest {
   readonly method: string;
   readonly contentType: string;
   /** The header `Accept`; empty without one. */
@@ -122,23 +125,28 @@ export interface Credentials {
 /** Clauses 4.2, 4.3 and 5.2: how clients speak to the token endpoint, and who they are. */
 export interface ClientPolicy {
   /** Reads the parameters out of the documented POST and form, or what else is accepted. */
-  parameters(request: TokenRequest): MaybePromise<Parameters | 'other-method' | Refusal<TokenReason>>;
-  grantType(parameters: Parameters): 'authorization_code' | 'refresh_token' | Refusal<TokenReason>;
+  parameters(
+    request: ReceivedTokenRequest,
+  ): MaybePromise<ReceivedParameters | 'other-method' | Refusal<TokenReason>>;
+  grantType(parameters: ReceivedParameters): 'authorization_code' | 'refresh_token' | Refusal<TokenReason>;
   /** The value of a required parameter. */
   required(
-    parameters: Parameters,
+    parameters: ReceivedParameters,
     name: 'code' | 'redirect_uri' | 'refresh_token',
   ): string | Refusal<TokenReason>;
-  credentials(request: TokenRequest, parameters: Parameters): Credentials | Refusal<TokenReason>;
+  credentials(
+    request: ReceivedTokenRequest,
+    parameters: ReceivedParameters,
+  ): Credentials | Refusal<TokenReason>;
   authenticate(
     credentials: Credentials,
-    applications: Lookup<Application>,
+    applications: Lookup<RegisteredApplication>,
     grantType: 'authorization_code' | 'refresh_token',
-  ): Application | Refusal<TokenReason>;
+  ): RegisteredApplication | Refusal<TokenReason>;
 }
 
 /** A request to the resource API as it came. `path` is raw: still percent-encoded, without the query. */
-export interface ResourceRequest {
+export interface ReceivedResourceRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -150,28 +158,28 @@ export interface ResourceRequest {
 }
 
 /** The three operations of clause 4.4. */
-export type Operation = 'assign' | 'unassign' | 'list';
+export type ResourceOperation = 'assign' | 'unassign' | 'list';
 
 /** Clauses 2.1 and 5: token values, and what an access token may do. Times in seconds since the epoch. */
 export interface TokenPolicy {
   /** A fresh token; `previous` is the pair that a refresh replaces. */
-  value(kind: 'access' | 'refresh', randomness: Randomness, previous: TokenPair | undefined): string;
+  value(kind: 'access' | 'refresh', randomness: Randomness, previous: IssuedPair | undefined): string;
   /** The scopes of the first pair of a grant. */
   scopes(code: AuthorizationCode, exchange: CodeExchange): Scopes | Refusal<TokenReason>;
   /** A live pair to hand out again instead of a new one. */
-  existing(code: AuthorizationCode, granted: readonly Grant[], now: number): TokenPair | undefined;
+  existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
   /** The token that the request presents. */
-  presented(request: ResourceRequest): string | undefined;
-  find(presented: string | undefined, store: Store): TokenPair | Refusal<ResourceReason>;
+  presented(request: ReceivedResourceRequest): string | undefined;
+  find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
   /** Undefined when the access token is alive. */
-  check(pair: TokenPair, now: number): Refusal<ResourceReason> | undefined;
+  check(pair: IssuedPair, now: number): Refusal<ResourceReason> | undefined;
   /** Undefined when the token's scopes allow the operation. */
-  permits(operation: Operation, pair: TokenPair): Refusal<ResourceReason> | undefined;
+  permits(operation: ResourceOperation, pair: IssuedPair): Refusal<ResourceReason> | undefined;
 }
 
 /** A refresh by an authenticated client (clause 4.3). */
 export interface RefreshExchange {
-  readonly application: Application;
+  readonly application: RegisteredApplication;
   readonly refreshToken: string;
   readonly scope?: string;
 }
@@ -184,34 +192,34 @@ export interface PairFate {
 
 /** Clauses 2.1 rule 1 and 4.3: refreshing. Times in seconds since the epoch. */
 export interface RefreshPolicy {
-  find(value: string, store: Store): TokenPair | Refusal<TokenReason>;
+  find(value: string, store: Store): IssuedPair | Refusal<TokenReason>;
   /** Which refusal is told when the client, the token or both are wrong; undefined for neither. */
   verdict(
     client: Refusal<TokenReason> | undefined,
     token: Refusal<TokenReason> | undefined,
   ): Refusal<TokenReason> | undefined;
   /** Undefined when the refresh token is this client's and alive. */
-  check(pair: TokenPair, exchange: RefreshExchange, now: number): Refusal<TokenReason> | undefined;
-  scopes(pair: TokenPair, exchange: RefreshExchange): Scopes | Refusal<TokenReason>;
+  check(pair: IssuedPair, exchange: RefreshExchange, now: number): Refusal<TokenReason> | undefined;
+  scopes(pair: IssuedPair, exchange: RefreshExchange): Scopes | Refusal<TokenReason>;
   /** Claims the pair for one refresh; refuses a pair that cannot be refreshed again. */
-  rotate(pair: TokenPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
-  fate(pair: TokenPair): PairFate;
+  rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
+  fate(pair: IssuedPair): PairFate;
   /** What the use of a dead refresh token does to the tokens of its grant. */
-  onReuse(pair: TokenPair): 'keep' | 'revoke-grant';
+  onReuse(pair: IssuedPair): 'keep' | 'revoke-grant';
 }
 
 /** Clause 8: lifetimes in seconds. */
 export interface LifetimePolicy {
   /** Of an access token; `previous` is the pair that a refresh replaces. */
-  accessToken(previous: TokenPair | undefined, now: number): number;
+  accessToken(previous: IssuedPair | undefined, now: number): number;
   /** Of a refresh token; Infinity for no end. */
-  refreshToken(previous: TokenPair | undefined, now: number): number;
+  refreshToken(previous: IssuedPair | undefined, now: number): number;
   code(): number;
 }
 
 /** An operation of clause 4.4 and the ids of its path, decoded. */
 export interface Route {
-  readonly operation: Operation;
+  readonly operation: ResourceOperation;
   readonly projectId: string;
   /** Empty for a list. */
   readonly userId: string;
@@ -263,31 +271,31 @@ export interface IssuedTokens {
 }
 
 /** What an answer is to: an endpoint of the document, a page, or anything beside them. */
-export type Endpoint = 'authorize' | 'token' | Operation | 'page' | 'resource' | 'neighbour';
+export type Endpoint = 'authorize' | 'token' | ResourceOperation | 'page' | 'resource' | 'neighbour';
 
 /** What clients see. Faults of shape wrap these. */
 export interface AnswerPolicy {
   /** The method that a request is treated as: HEAD may stand for GET. */
   method(method: string): string;
   /** The redirect to the client. */
-  authorization(outcome: AuthorizationOutcome): Answer;
+  authorization(outcome: AuthorizationOutcome): ServiceAnswer;
   /** A refused or denied request. `redirectUri` is present once it is known to be authorized. */
   authorizeFailure(
     refusal: Refusal<AuthorizeReason>,
-    request: AuthorizationRequest,
+    request: ReceivedAuthorizationRequest,
     redirectUri: string | undefined,
-  ): Answer;
+  ): ServiceAnswer;
   /** A page for a browser. */
-  page(status: number, html: string): Answer;
-  tokens(issued: IssuedTokens): Answer;
-  tokenFailure(refusal: Refusal<TokenReason>): Answer;
-  assigned(outcome: 'assigned' | 'already-assigned', project: Project, user: User): Answer;
-  unassigned(outcome: 'unassigned' | 'not-assigned', project: Project, user: User): Answer;
+  page(status: number, html: string): ServiceAnswer;
+  tokens(issued: IssuedTokens): ServiceAnswer;
+  tokenFailure(refusal: Refusal<TokenReason>): ServiceAnswer;
+  assigned(outcome: 'assigned' | 'already-assigned', project: Project, user: User): ServiceAnswer;
+  unassigned(outcome: 'unassigned' | 'not-assigned', project: Project, user: User): ServiceAnswer;
   /** `users` in the order of assignment; `query` may ask for a part. */
-  list(project: Project, users: readonly User[], query: string): Answer;
-  resourceFailure(refusal: Refusal<ResourceReason>): Answer;
+  list(project: Project, users: readonly User[], query: string): ServiceAnswer;
+  resourceFailure(refusal: Refusal<ResourceReason>): ServiceAnswer;
   /** A method that the endpoint does not have; `allowed` are those that it has. */
-  otherMethod(endpoint: Endpoint, method: string, allowed: readonly string[]): Answer;
+  otherMethod(endpoint: Endpoint, method: string, allowed: readonly string[]): ServiceAnswer;
   /** The last hand on every answer: the headers that go with the endpoint. */
-  finish(endpoint: Endpoint, answer: Answer): Answer;
+  finish(endpoint: Endpoint, answer: ServiceAnswer): ServiceAnswer;
 }

@@ -1,7 +1,7 @@
 import type { Scopes } from './scopes.ts';
 
 /** A client application (clauses 1 and 5.2). */
-export interface Application {
+export interface RegisteredApplication {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Application {
 }
 
 /** Somebody who signs in, owns applications and grants them access. */
-export interface Owner {
+export interface ResourceOwner {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -20,7 +20,7 @@ export interface Owner {
 }
 
 /** A browser's session with the authorization server. */
-export interface Session {
+export interface SignedInSession {
   readonly id: string;
   /** Token that every form of the session must carry. */
   readonly csrf: string;
@@ -36,7 +36,7 @@ export interface Grant {
   readonly ownerId: string;
   readonly scopes: Scopes;
   /** The token pair issued last, if any was. */
-  latest?: TokenPair;
+  latest?: IssuedPair;
   /** Whether the owner, or a replay, has taken it back: every token of the grant is dead then. */
   revoked: boolean;
 }
@@ -60,11 +60,11 @@ export interface AuthorizationCode {
   /** When it was exchanged, or burned. */
   usedAt?: number;
   /** The pair that it was exchanged for; of an older grant where tokens are handed out again. */
-  gave?: TokenPair;
+  gave?: IssuedPair;
 }
 
 /** An access token and its refresh token (clause 2.1). Times in seconds since the epoch. */
-export interface TokenPair {
+export interface IssuedPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   /** Count the tokens since the last reset, from 1; 0 until the store has them. A token that is issued again keeps its own. */
@@ -80,7 +80,7 @@ export interface TokenPair {
   accessRevoked: boolean;
   refreshRevoked: boolean;
   /** The pair that the first use of this one retires; gone after that use. */
-  supersedes: TokenPair | undefined;
+  supersedes: IssuedPair | undefined;
 }
 
 /** A project (clause 2.3). The id is written as it stands in paths. */

@@ -1,16 +1,16 @@
 import { Hono } from 'hono/quick';
-import { type Answer, bodyAnswer } from './answer.ts';
+import { bodyAnswer, type ServiceAnswer } from './answer.ts';
 import { deliver } from './deliver.ts';
 import {
   type Bindings,
   directEndpoint,
   type EndpointOf,
+  type EndpointSurroundings,
   endpoint,
   failureAnswer,
   type Handle,
-  type Surroundings,
 } from './endpoint.ts';
-import type { Lane } from './fast-lane.ts';
+import type { FrequentEndpoint } from './fast-lane.ts';
 import { APPLICATIONS_PATH, applications, newApplication, oneApplication } from './handlers/applications.ts';
 import { assignedUsers } from './handlers/assigned-users.ts';
 import { authorize } from './handlers/authorize.ts';
@@ -22,28 +22,32 @@ import type { Endpoint } from './policy.ts';
 import type { Service } from './service.ts';
 
 /** What answers at one origin. */
-export type App = Hono<{ Bindings: Bindings }>;
+export type OriginApp = Hono<{ Bindings: Bindings }>;
 
 /** An origin with nothing on it yet. */
-export function emptyApp(): App {
-  const app: App = new Hono({ strict: true });
+export function emptyApp(): OriginApp {
+  const app: OriginApp = new Hono({ strict: true });
   app.onError((error, context) => deliver(failureAnswer(error), context.env));
   return app;
 }
 
 /** Says at `/healthz` that what runs here is ready. No part of the service: no fault hits it, no journal has it. */
-export function addHealth(app: App, { service }: Surroundings): App {
+export function addHealth(app: OriginApp, { service }: EndpointSurroundings): OriginApp {
   return app.get('/healthz', (context) => deliver(healthAnswer(service), context.env));
 }
 
 /** The answer to who asks whether the emulator is ready: it listens only once it is. */
-export function healthAnswer({ profile }: Service): Answer {
+export function healthAnswer({ profile }: Service): ServiceAnswer {
   const body = JSON.stringify({ status: 'ready', profile: profile.name });
   return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);
 }
 
 /** Puts the authorization server onto an origin, under a prefix (clauses 1, 4.1 to 4.3). */
-export function addAuthorizationServer(app: App, surroundings: Surroundings, prefix: string): App {
+export function addAuthorizationServer(
+  app: OriginApp,
+  surroundings: EndpointSurroundings,
+  prefix: string,
+): OriginApp {
   const at = (path: string, name: EndpointOf, handle: Handle) =>
     app.all(`${prefix}${path}`, endpoint(surroundings, prefix, name, handle));
   at('/oauth/token', 'token', token);
@@ -60,7 +64,11 @@ export function addAuthorizationServer(app: App, surroundings: Surroundings, pre
 }
 
 /** Puts the resource API onto an origin, under a prefix (clause 4.4). */
-export function addResourceApi(app: App, surroundings: Surroundings, prefix: string): App {
+export function addResourceApi(
+  app: OriginApp,
+  surroundings: EndpointSurroundings,
+  prefix: string,
+): OriginApp {
   const operation = endpoint(surroundings, prefix, operationAt, assignedUsers);
   app.all(`${prefix}/v2/*`, operation);
   // Without the version nothing is served; that too is for the policy to say (clause 9, open point 17).
@@ -72,17 +80,17 @@ export function addResourceApi(app: App, surroundings: Surroundings, prefix: str
 
 /** Answers at an origin for every path that has no endpoint: with a page, or as the resource API does. */
 export function addFallback(
-  app: App,
-  surroundings: Surroundings,
+  app: OriginApp,
+  surroundings: EndpointSurroundings,
   kind: 'page' | 'resource',
   prefix: string,
-): App {
+): OriginApp {
   const handle = kind === 'page' ? pageNotFound : assignedUsers;
   return app.all('*', endpoint(surroundings, prefix, kind === 'page' ? 'page' : operationAt, handle));
 }
 
 /** The token endpoint's place on a fast lane. */
-export function tokenLane(surroundings: Surroundings, prefix: string): Lane {
+export function tokenLane(surroundings: EndpointSurroundings, prefix: string): FrequentEndpoint {
   const path = `${prefix}/oauth/token`;
   return {
     methods: ['POST'],
@@ -92,7 +100,7 @@ export function tokenLane(surroundings: Surroundings, prefix: string): Lane {
 }
 
 /** The place of the operations of clause 4.4 on a fast lane. */
-export function operationsLane(surroundings: Surroundings, prefix: string): Lane {
+export function operationsLane(surroundings: EndpointSurroundings, prefix: string): FrequentEndpoint {
   const begin = `${prefix}/v2/`;
   return {
     methods: ['GET', 'PUT', 'DELETE'],

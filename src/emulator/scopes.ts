@@ -1,8 +1,8 @@
 /** A scope of clause 5.3. */
-export type Scope = 'read' | 'write' | 'destroy';
+export type GrantedScope = 'read' | 'write' | 'destroy';
 
 /** A set of scopes, in the order of the document, without repetition. Equal sets are the same array. */
-export type Scopes = readonly Scope[];
+export type Scopes = readonly GrantedScope[];
 
 /** The three scopes, in the order of the document. */
 export const ALL_SCOPES: Scopes = ['read', 'write', 'destroy'];
@@ -18,7 +18,7 @@ const TEXTS: ReadonlyMap<Scopes, string> = new Map(SETS.map((scopes) => [scopes,
 function maskOf(scopes: Iterable<string>): number | undefined {
   let mask = 0;
   for (const scope of scopes) {
-    const bit = ALL_SCOPES.indexOf(scope as Scope);
+    const bit = ALL_SCOPES.indexOf(scope as GrantedScope);
     if (bit < 0) return undefined;
     mask |= 1 << bit;
   }
@@ -26,7 +26,7 @@ function maskOf(scopes: Iterable<string>): number | undefined {
 }
 
 /** The set of the given scopes. */
-export function scopeSet(scopes: Iterable<Scope>): Scopes {
+export function scopeSet(scopes: Iterable<GrantedScope>): Scopes {
   return SETS[maskOf(scopes) ?? 0] ?? [];
 }
 

@@ -4,15 +4,15 @@ import type { ApplicationOptions } from './emulator-options.ts';
 import { redirectUriProblem } from './handlers/application-form.ts';
 import type { IdForms } from './profile.ts';
 import type { Randomness } from './randomness.ts';
-import type { Application, Owner, Project, User } from './records.ts';
+import type { Project, RegisteredApplication, ResourceOwner, User } from './records.ts';
 import type { Store } from './store.ts';
 
 export type { Seed };
 
 /** A seed with everything that was made up: ids as they stand in paths, secrets and passwords. */
 export interface ResolvedSeed {
-  readonly owners: NonEmpty<Owner>;
-  readonly applications: NonEmpty<Application>;
+  readonly owners: NonEmpty<ResourceOwner>;
+  readonly applications: NonEmpty<RegisteredApplication>;
   readonly projects: NonEmpty<Project>;
   readonly users: NonEmpty<User>;
   /** In the order of assignment. */
@@ -134,7 +134,7 @@ function checkClientId(clientId: string, others: readonly SeedApplication[]): vo
  *
  * @throws RangeError when there is none
  */
-export function ownerByEmail(email: string, { owners }: ResolvedSeed): Owner {
+export function ownerByEmail(email: string, { owners }: ResolvedSeed): ResourceOwner {
   const owner = owners.find((one) => one.email === email);
   if (owner !== undefined) return owner;
   const known = owners.map((one) => one.email).join(', ');
@@ -170,7 +170,7 @@ function nonEmpty<A, B>(
   return [first, ...rest];
 }
 
-function ownerIdOf(application: SeedApplication, owners: readonly Owner[]): string {
+function ownerIdOf(application: SeedApplication, owners: readonly ResourceOwner[]): string {
   const owner =
     application.owner === undefined ? owners[0] : owners.find(({ email }) => email === application.owner);
   if (owner !== undefined) return owner.id;

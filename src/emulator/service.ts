@@ -3,7 +3,7 @@ import type { TokenForm } from './control-types.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
 import type { Randomness } from './randomness.ts';
-import type { Owner } from './records.ts';
+import type { ResourceOwner } from './records.ts';
 import type { ResolvedSeed } from './seed.ts';
 import type { Store } from './store.ts';
 
@@ -34,12 +34,12 @@ export interface Service {
   expiresIn: number | undefined;
   tokenForm: TokenForm;
   /** Who decides on authorization requests without a form; undefined shows the forms. */
-  autoConsent: Decision | undefined;
+  autoConsent: OwnerDecision | undefined;
 }
 
 /** What an owner decides on authorization requests. */
-export interface Decision {
-  readonly owner: Owner;
+export interface OwnerDecision {
+  readonly owner: ResourceOwner;
   readonly decision: 'grant' | 'deny';
   /** Whether it is the seed's first owner who decides, whoever that is: another seed has another. */
   readonly first?: boolean;

@@ -1,11 +1,11 @@
 import type {
-  Application,
   AuthorizationCode,
   Grant,
-  Owner,
+  IssuedPair,
   Project,
-  Session,
-  TokenPair,
+  RegisteredApplication,
+  ResourceOwner,
+  SignedInSession,
   User,
 } from './records.ts';
 
@@ -25,13 +25,13 @@ export interface Collection<T> extends Lookup<T> {
 /** The token pairs, by either token. */
 export interface Tokens {
   /** Keeps a pair and counts its tokens. */
-  add(pair: TokenPair): void;
-  byAccessToken(value: string): TokenPair | undefined;
-  byRefreshToken(value: string): TokenPair | undefined;
-  revokeAccess(pair: TokenPair): void;
-  revokeRefresh(pair: TokenPair): void;
+  add(pair: IssuedPair): void;
+  byAccessToken(value: string): IssuedPair | undefined;
+  byRefreshToken(value: string): IssuedPair | undefined;
+  revokeAccess(pair: IssuedPair): void;
+  revokeRefresh(pair: IssuedPair): void;
   /** Every pair that is remembered. */
-  values(): Iterable<TokenPair>;
+  values(): Iterable<IssuedPair>;
   readonly size: number;
 }
 
@@ -57,9 +57,9 @@ export interface Assignments {
 
 /** Everything the emulator remembers. */
 export interface Store {
-  readonly applications: Collection<Application>;
-  readonly owners: Collection<Owner>;
-  readonly sessions: Collection<Session>;
+  readonly applications: Collection<RegisteredApplication>;
+  readonly owners: Collection<ResourceOwner>;
+  readonly sessions: Collection<SignedInSession>;
   readonly codes: Collection<AuthorizationCode>;
   readonly grants: Grants;
   readonly tokens: Tokens;

@@ -11,7 +11,7 @@ export interface RequestBudget {
 }
 
 /** What a run has used so far. */
-export interface Used {
+export interface RunUsage {
   /** Requests, those of the browser included. */
   readonly requests: number;
   readonly browserRequests: number;
@@ -88,7 +88,7 @@ export class Ledger {
     this.#now = now;
   }
 
-  get used(): Used {
+  get used(): RunUsage {
     return {
       requests: this.#requests + this.#browserRequests,
       browserRequests: this.#browserRequests,

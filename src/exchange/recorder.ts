@@ -2,7 +2,7 @@ import type { Exchange, Transport, Validation, WireRequest, WireResponse } from 
 import { TransportFailure, unlessAborted } from './exchange.ts';
 
 /** Something the user agent did or saw, not yet redacted. */
-export interface Step {
+export interface AgentStep {
   readonly purpose: string;
   readonly url?: string;
   readonly status?: number;
@@ -15,7 +15,7 @@ export interface Step {
 /** What stands behind one result, in the order in which it happened. */
 export type RecordEntry =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  | { readonly kind: 'step'; readonly step: Step };
+  | { readonly kind: 'step'; readonly step: AgentStep };
 
 /** Validates an answer against the schema that the specification has for it; undefined when it has none. */
 export type Validator = (request: WireRequest, response: WireResponse) => Validation | undefined;
@@ -70,7 +70,7 @@ export class Recorder {
   }
 
   /** Records what the user agent did or saw. */
-  step(step: Step): void {
+  step(step: AgentStep): void {
     this.#entries.push({ kind: 'step', step });
   }
 }

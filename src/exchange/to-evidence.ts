@@ -1,6 +1,6 @@
 import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Exchange, Header, WireRequest, WireResponse } from './exchange.ts';
-import type { RecordEntry, Step } from './recorder.ts';
+import type { AgentStep, RecordEntry } from './recorder.ts';
 
 /** How the body of an answer may be shown: whole, or reduced to what is safe on a live target. */
 export type BodyView = (request: WireRequest, response: WireResponse) => string;
@@ -77,7 +77,7 @@ function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegi
   };
 }
 
-function stepEvidence(step: Step, order: number, secrets: SecretRegistry) {
+function stepEvidence(step: AgentStep, order: number, secrets: SecretRegistry) {
   return {
     kind: 'step' as const,
     order,

@@ -1,7 +1,7 @@
 import { budgetedTransport } from './budget.ts';
 import { Circuit } from './circuit.ts';
 import type { Transport } from './exchange.ts';
-import { type ClientCredentials, Ledger, type RequestBudget, type Used } from './ledger.ts';
+import { type ClientCredentials, Ledger, type RequestBudget, type RunUsage } from './ledger.ts';
 import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
 
 /**
@@ -28,7 +28,7 @@ export class Traffic {
     this.#pace = new Pace(requestsPerSecond, clock);
   }
 
-  get used(): Used {
+  get used(): RunUsage {
     return this.#ledger.used;
   }
 

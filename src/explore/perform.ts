@@ -19,8 +19,8 @@ import {
   NO_TOKEN,
   REFRESH_TOKEN_OF,
   type SingleStep,
-  type Spelling,
   type Step,
+  type StepSpelling,
   UNKNOWN_TOKEN,
 } from './steps.ts';
 
@@ -39,7 +39,7 @@ interface NamedPair {
 }
 
 /** What the steps so far have given, by name. */
-export class Named {
+export class NamedResults {
   readonly codes = new Map<string, NamedCode>();
   readonly pairs = new Map<string, NamedPair>();
   readonly applications = new Map<string, Application>();
@@ -52,7 +52,7 @@ const STRANGE_ADDRESS = 'https://stranger.invalid/callback';
 
 /** Does steps on a target, and keeps what they give. */
 export class Performer {
-  readonly named = new Named();
+  readonly named = new NamedResults();
   readonly #watched: MonitoredSession;
   readonly #session: Session;
 
@@ -246,7 +246,7 @@ export class Performer {
     c: Conversation,
     purpose: string,
     parameters: Parameters,
-    spelling: Spelling | undefined,
+    spelling: StepSpelling | undefined,
   ): Promise<void> {
     const request = tokenRequest(c.session.target, c.dialect, inOrder(parameters, spelling?.order));
     await c.tokenWire(purpose, respelled(request, spelling));

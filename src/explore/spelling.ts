@@ -1,8 +1,8 @@
 import type { Header, WireRequest } from '../exchange/exchange.ts';
-import type { OperationSpelling, Spelling } from './steps.ts';
+import type { OperationSpelling, StepSpelling } from './steps.ts';
 
 /** A token request written otherwise, in a way that standards call the same. */
-export function respelled(request: WireRequest, spelling: Spelling | undefined): WireRequest {
+export function respelled(request: WireRequest, spelling: StepSpelling | undefined): WireRequest {
   if (spelling === undefined || request.body?.startsWith('{')) return request;
   const { accept, charset, percent } = spelling;
   const headers = request.headers.flatMap(([name, value]): readonly Header[] => {

@@ -4,7 +4,7 @@
  */
 
 /** How a request is written, where standards call two ways equal. */
-export interface Spelling {
+export interface StepSpelling {
   /** Order of the parameters: a permutation of what the document lists. */
   readonly order?: readonly number[];
   /** Content-Type with a charset. */
@@ -87,7 +87,7 @@ export type Step =
       readonly address: number;
       readonly scope: string;
       readonly state?: string;
-      readonly spelling?: Spelling;
+      readonly spelling?: StepSpelling;
     }
   | {
       readonly do: 'authorize wrongly';
@@ -95,21 +95,21 @@ export type Step =
       readonly application: number;
       /** All three when absent. */
       readonly scope?: string;
-      readonly spelling?: Spelling;
+      readonly spelling?: StepSpelling;
     }
-  | { readonly do: 'exchange'; readonly code: string; readonly as: string; readonly spelling?: Spelling }
+  | { readonly do: 'exchange'; readonly code: string; readonly as: string; readonly spelling?: StepSpelling }
   | {
       readonly do: 'exchange wrongly';
       readonly code: string;
       readonly how: (typeof WRONG_EXCHANGES)[number];
-      readonly spelling?: Spelling;
+      readonly spelling?: StepSpelling;
     }
-  | { readonly do: 'refresh'; readonly pair: string; readonly as: string; readonly spelling?: Spelling }
+  | { readonly do: 'refresh'; readonly pair: string; readonly as: string; readonly spelling?: StepSpelling }
   | {
       readonly do: 'refresh wrongly';
       readonly pair: string;
       readonly how: (typeof WRONG_REFRESHES)[number];
-      readonly spelling?: Spelling;
+      readonly spelling?: StepSpelling;
     }
   | {
       readonly do: 'assign' | 'unassign';
@@ -214,7 +214,7 @@ function asked(spelling: OperationSpelling | undefined): string {
   ]);
 }
 
-function spelt(spelling: Spelling | undefined): string {
+function spelt(spelling: StepSpelling | undefined): string {
   if (spelling === undefined) return '';
   const { order, charset, accept, percent } = spelling;
   return inBrackets([

@@ -1,10 +1,10 @@
 import type { MonitoredSession } from '../monitor/attach.ts';
-import type { Pair } from '../monitor/model.ts';
+import type { KnownPair } from '../monitor/model.ts';
 import type { Target } from '../targets/target.ts';
 import { Decks } from './deck.ts';
 import type { Performer } from './perform.ts';
 import type { Random } from './random.ts';
-import type { OperationSpelling, Spelling, Step } from './steps.ts';
+import type { OperationSpelling, Step, StepSpelling } from './steps.ts';
 
 /** What exploration may do to a target. */
 export interface Allowed {
@@ -162,7 +162,7 @@ export class Supply {
   }
 
   /** How a token request is written: as documented, or in another way. */
-  spelling(parameters: number, otherwise = 0.4): { readonly spelling?: Spelling } {
+  spelling(parameters: number, otherwise = 0.4): { readonly spelling?: StepSpelling } {
     const { random } = this;
     if (!random.chance(otherwise)) return {};
     const order = random.shuffled(Array.from({ length: parameters }, (_, index) => index));
@@ -197,21 +197,21 @@ export class Supply {
    * @param scope those of this scope alone
    */
   liveTokens(scope?: typeof EVERY_SCOPE): readonly string[] {
-    const fits = (pair: Pair) => scope === undefined || pair.scope === ALL_SORTED;
+    const fits = (pair: KnownPair) => scope === undefined || pair.scope === ALL_SORTED;
     return this.#pairsThat((pair) => this.stateOf(pair) === 'live' && fits(pair)).reverse();
   }
 
-  stateOf(pair: Pair): 'live' | 'dead' | 'open' {
+  stateOf(pair: KnownPair): 'live' | 'dead' | 'open' {
     return this.#watched.monitor.model.stateOf(pair, this.#watched.now());
   }
 
   /** The name of a pair that fits: the newest, often. */
-  pair(fits: (pair: Pair) => boolean): string | undefined {
+  pair(fits: (pair: KnownPair) => boolean): string | undefined {
     const names = this.#pairsThat(fits);
     return this.random.chance(NEWEST) ? names.at(-1) : this.random.pick(names);
   }
 
-  #pairsThat(fits: (pair: Pair) => boolean): string[] {
+  #pairsThat(fits: (pair: KnownPair) => boolean): string[] {
     const { byAccess } = this.#watched.monitor.model;
     return [...this.performer.named.pairs].flatMap(([name, { access }]) => {
       const pair = byAccess.get(access);

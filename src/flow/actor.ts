@@ -7,23 +7,23 @@ import { authorizationParameters, exchangeParameters, refreshParameters } from '
 import { readCode } from './read-code.ts';
 
 /** Which code or pair is wanted; without anything: the first application, its first redirect address, all three scopes. */
-export interface Wanted {
+export interface WantedGrant {
   readonly scope?: string;
   readonly redirectUri?: string;
   readonly application?: Application;
 }
 
 /** Both tokens of a token response (clause 2.1). */
-export interface TokenPair {
+export interface ObtainedPair {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
 /** An access token, and the refresh token where one came with it. */
-export type AccessToken = Pick<TokenPair, 'accessToken'> & Partial<TokenPair>;
+export type AccessToken = Pick<ObtainedPair, 'accessToken'> & Partial<ObtainedPair>;
 
 /** A fresh authorization code, granted by the owner (clause 4.1). */
-export async function grantedCode(c: Conversation, wanted: Wanted = {}): Promise<Attempt<string>> {
+export async function grantedCode(c: Conversation, wanted: WantedGrant = {}): Promise<Attempt<string>> {
   const { scope = ALL_SCOPES, redirectUri, application = c.session.target.application } = wanted;
   const parameters = authorizationParameters(application, c.dialect, { scope, redirectUri });
   return readCode(await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' }));
@@ -33,7 +33,7 @@ export async function grantedCode(c: Conversation, wanted: Wanted = {}): Promise
 export async function exchangedTokens(
   c: Conversation,
   code: string,
-  { application = c.session.target.application, redirectUri }: Wanted = {},
+  { application = c.session.target.application, redirectUri }: WantedGrant = {},
 ): Promise<Attempt<AccessToken>> {
   const parameters = exchangeParameters(application, code, redirectUri);
   return tokensIn(await pastServerError(() => c.token('exchange the code', parameters)));
@@ -43,8 +43,8 @@ export async function exchangedTokens(
 export async function exchangedPair(
   c: Conversation,
   code: string,
-  wanted: Wanted = {},
-): Promise<Attempt<TokenPair>> {
+  wanted: WantedGrant = {},
+): Promise<Attempt<ObtainedPair>> {
   return pairIn(await exchangedTokens(c, code, wanted));
 }
 
@@ -53,20 +53,20 @@ export async function refreshedPair(
   c: Conversation,
   refreshToken: string,
   application: Application = c.session.target.application,
-): Promise<Attempt<TokenPair>> {
+): Promise<Attempt<ObtainedPair>> {
   const parameters = refreshParameters(application, refreshToken, c.dialect);
   return pairIn(tokensIn(await pastServerError(() => c.token('refresh', parameters))));
 }
 
 /** An access token with these scopes, whether or not a refresh token came with it. */
-export async function freshAccessToken(c: Conversation, wanted: Wanted = {}): Promise<Attempt<string>> {
+export async function freshAccessToken(c: Conversation, wanted: WantedGrant = {}): Promise<Attempt<string>> {
   const code = await grantedCode(c, wanted);
   if (!code.ok) return code;
   const tokens = await exchangedTokens(c, code.value, wanted);
   return tokens.ok ? given(tokens.value.accessToken) : tokens;
 }
 
-function pairIn(tokens: Attempt<AccessToken>): Attempt<TokenPair> {
+function pairIn(tokens: Attempt<AccessToken>): Attempt<ObtainedPair> {
   if (!tokens.ok) return tokens;
   const { accessToken, refreshToken } = tokens.value;
   return refreshToken === undefined ? without('refresh_token') : given({ accessToken, refreshToken });

@@ -1,7 +1,7 @@
 import type { AbilityId } from '../../generated/ids.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
-import { exchangedTokens, grantedCode, type Wanted } from './actor.ts';
+import { exchangedTokens, grantedCode, type WantedGrant } from './actor.ts';
 import { Conversation } from './conversation.ts';
 import { neverIssued } from './never-issued.ts';
 import { authorizationParameters } from './parameters.ts';
@@ -171,7 +171,7 @@ async function holdRedirectAddresses(c: Conversation, target: Target): Promise<R
 }
 
 /** In which words no code came; undefined where one came, or the service could not be heard. */
-async function refusal(c: Conversation, wanted: Wanted): Promise<string | undefined> {
+async function refusal(c: Conversation, wanted: WantedGrant): Promise<string | undefined> {
   const code = await grantedCode(c, wanted);
   return code.ok || code.status !== 'refused' ? undefined : code.message;
 }

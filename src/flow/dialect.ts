@@ -1,4 +1,4 @@
-import type { TokenPresentation } from '../targets/target.ts';
+import type { PresentationPlace } from '../targets/target.ts';
 import type { Operation } from './requests.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Operation } from './requests.ts';
  */
 export interface Dialect {
   /** How an access token is presented; open in the document (clause 5.6). */
-  readonly presentation: TokenPresentation;
+  readonly presentation: PresentationPlace;
   /** Where the client's credentials go; the document puts them into the form (clauses 4.2 and 4.3). */
   readonly clientAuthentication: 'form' | 'basic';
   /** The token request's body; the document says form-encoded (clauses 4.2 and 4.3). */

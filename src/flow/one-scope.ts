@@ -1,10 +1,14 @@
-import type { Scope } from '../targets/target.ts';
+import type { DocumentedScope } from '../targets/target.ts';
 import { freshAccessToken } from './actor.ts';
 import type { Conversation } from './conversation.ts';
 import type { Operation } from './requests.ts';
 
 /** The scope that each operation most likely requires; the document does not show it (clause 5.7). */
-const LIKELY: Readonly<Record<Operation, Scope>> = { assign: 'write', unassign: 'destroy', list: 'read' };
+const LIKELY: Readonly<Record<Operation, DocumentedScope>> = {
+  assign: 'write',
+  unassign: 'destroy',
+  list: 'read',
+};
 
 /**
  * Where a service grants one scope at a time, or lets one scope of a token count, no token may do everything. This obtains one for
@@ -17,7 +21,7 @@ export async function obtainSiblings(conversation: Conversation, token: string):
   const apart = dialect.oneScopeOnly || dialect.oneScopePerOperation;
   if (!apart || session.siblings.has(token)) return;
   const siblings = new Map<Operation, string>();
-  for (const [operation, scope] of Object.entries(LIKELY) as [Operation, Scope][]) {
+  for (const [operation, scope] of Object.entries(LIKELY) as [Operation, DocumentedScope][]) {
     // A token that was granted the first scope alone lists by itself.
     if (operation === 'list' && dialect.oneScopeOnly) continue;
     const sibling = await freshAccessToken(conversation, { scope });

@@ -62,10 +62,10 @@ export function refreshParameters(
 export const OMITTED = Symbol('omitted');
 
 /** Values that replace documented ones, or add to them, by name; {@link OMITTED} takes one away. */
-export type Changes = Readonly<Record<string, string | typeof OMITTED>>;
+export type ParameterChanges = Readonly<Record<string, string | typeof OMITTED>>;
 
 /** Parameters with some replaced, taken away or added, the order kept. */
-export function changed(parameters: Parameters, changes: Changes): Parameters {
+export function changed(parameters: Parameters, changes: ParameterChanges): Parameters {
   const names = new Set(parameters.map(([name]) => name));
   const kept = parameters.flatMap(([name, value]) => {
     const change = changes[name];

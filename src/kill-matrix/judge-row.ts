@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Outcome } from './run-target.ts';
+import type { RowOutcome } from './run-target.ts';
 
 /** A requirement that came out otherwise than it should, and what it came out as. */
 export interface Deviation {
@@ -37,14 +37,14 @@ export interface RowVerdict {
  * @param exempt requirements that do not pass on the base profile either, and prove nothing here
  */
 export function judgeRow(
-  outcomes: readonly Outcome[],
+  outcomes: readonly RowOutcome[],
   breaks: readonly RequirementId[],
   exempt: ReadonlySet<RequirementId> = new Set(),
 ): RowVerdict {
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   const broken = new Set(breaks);
   const considered = outcomes.filter(({ id }) => broken.has(id) || !exempt.has(id));
-  const endsInBroken = (outcome: Outcome) => endOfChain(outcome, byId, broken);
+  const endsInBroken = (outcome: RowOutcome) => endOfChain(outcome, byId, broken);
   const errors = considered.filter(
     (o) =>
       o.broken !== undefined || o.result === 'not-run' || (isFailure(o) && !MATCHERS_REASON.test(o.reason)),
@@ -65,7 +65,7 @@ export function judgeRow(
   };
 }
 
-function isFailure(outcome: Outcome): outcome is Outcome & { readonly result: Kill['result'] } {
+function isFailure(outcome: RowOutcome): outcome is RowOutcome & { readonly result: Kill['result'] } {
   return outcome.result === 'fail' || outcome.result === 'warning';
 }
 
@@ -74,12 +74,12 @@ const MATCHERS_REASON = /^clause [\d.]+: expected .+; got ./s;
 
 /** Whether a `blocked` leads, step by step, to a requirement that the defect breaks. */
 function endOfChain(
-  outcome: Outcome,
-  byId: ReadonlyMap<RequirementId, Outcome>,
+  outcome: RowOutcome,
+  byId: ReadonlyMap<RequirementId, RowOutcome>,
   broken: ReadonlySet<RequirementId>,
 ): boolean {
   const seen = new Set<RequirementId>();
-  let at: Outcome | undefined = outcome;
+  let at: RowOutcome | undefined = outcome;
   while (at?.result === 'blocked' && at.blockedBy !== undefined && !seen.has(at.id)) {
     seen.add(at.id);
     if (broken.has(at.blockedBy)) return true;
@@ -88,7 +88,7 @@ function endOfChain(
   return false;
 }
 
-function deviation({ id, result, reason, broken }: Outcome): Deviation {
+function deviation({ id, result, reason, broken }: RowOutcome): Deviation {
   const why = broken?.split('\n')[0] ?? reason;
   return { id, came: why === '' ? result : `${result}: ${why}` };
 }

@@ -2,13 +2,13 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { DefectFacts } from '../catalogue/load-defects.ts';
 import { judgeRow, type RowVerdict } from './judge-row.ts';
 import type { RowRun } from './row.ts';
-import type { Outcome } from './run-target.ts';
+import type { RowOutcome } from './run-target.ts';
 
 /** One defect with what the checks made of it. */
 export interface MatrixRow extends RowVerdict {
   readonly facts: DefectFacts;
   /** What the failed checks came out as in a real browser; absent where they were not run there. */
-  readonly inBrowser?: readonly Outcome[];
+  readonly inBrowser?: readonly RowOutcome[];
   /** Everything that is not as it should be, one sentence each. Empty: the defect is killed, exactly. */
   readonly problems: readonly string[];
   readonly durationMs: number;
@@ -44,7 +44,7 @@ function wording({ misses, extras, errors }: RowVerdict): readonly string[] {
 
 /** A check must find the same by itself, and on the product's own path. */
 function elsewhereProblems({ outcomes, alone, inBrowser = [] }: RowRun): readonly string[] {
-  const differing = (where: string, others: readonly Outcome[]) =>
+  const differing = (where: string, others: readonly RowOutcome[]) =>
     others.flatMap((o) => {
       const together = outcomes.find(({ id }) => id === o.id)?.result;
       if (o.result === together) return [];

@@ -7,11 +7,11 @@ import type { Profile } from '../emulator/profile.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { emulatorAsLiveTarget } from '../targets/emulator-as-live.ts';
-import { CHECKS_IN_ORDER, type Outcome, withoutTimes } from './run-target.ts';
+import { CHECKS_IN_ORDER, type RowOutcome, withoutTimes } from './run-target.ts';
 
 /** What came of all checks on the emulator as a live target. */
 export interface LiveRun {
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RowOutcome[];
   readonly troubles: readonly RunTrouble[];
 }
 

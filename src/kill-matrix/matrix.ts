@@ -4,7 +4,7 @@ import { judgeLiveRun } from './judge-live.ts';
 import { judgeRun, type MatrixRow } from './judge-run.ts';
 import { type PoolOptions, runRows } from './pool.ts';
 import type { RowRun } from './row.ts';
-import type { Outcome } from './run-target.ts';
+import type { RowOutcome } from './run-target.ts';
 
 /** Every defect against every check. */
 export interface Matrix {
@@ -79,7 +79,7 @@ function judgeBase(run: RowRun | undefined): {
   problems: readonly string[];
 } {
   const outcomes = run?.outcomes ?? [];
-  const sound = (o: Outcome) =>
+  const sound = (o: RowOutcome) =>
     o.result === 'pass' || o.result === 'not-applicable' || o.result === 'warning';
   const problems = outcomes
     .filter((o) => !sound(o) || o.broken !== undefined)

@@ -11,7 +11,7 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTarget } from '../targets/emulator.ts';
 import type { Target } from '../targets/target.ts';
 import { runLive } from './live-row.ts';
-import { CHECKS_IN_ORDER, type Outcome, runChecks, runWithoutBrowser } from './run-target.ts';
+import { CHECKS_IN_ORDER, type RowOutcome, runChecks, runWithoutBrowser } from './run-target.ts';
 
 /** One row to run: a defect, or none for the base profile by itself. */
 export interface RowTask {
@@ -25,11 +25,11 @@ export interface RowTask {
 /** What came of a row. */
 export interface RowRun {
   readonly defect: string | undefined;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RowOutcome[];
   /** Outcomes of the failed checks, each by itself on an emulator that no other check has touched. */
-  readonly alone: readonly Outcome[];
+  readonly alone: readonly RowOutcome[];
   /** Outcomes of the failed checks in a real browser; absent where none was asked for. */
-  readonly inBrowser?: readonly Outcome[];
+  readonly inBrowser?: readonly RowOutcome[];
   /** What a live run says of itself. */
   readonly troubles?: readonly RunTrouble[];
   readonly durationMs: number;
@@ -66,7 +66,7 @@ export async function runRow(
     const result = outcomes.find(({ id }) => id === check.id)?.result;
     return result === 'fail' || result === 'warning';
   });
-  const alone: Outcome[] = [];
+  const alone: RowOutcome[] = [];
   for (const check of failed) {
     const target = await emulatorTarget({ profile: base, defects, sockets: false });
     alone.push(...(await runWithoutBrowser(target, [check])));
@@ -88,7 +88,7 @@ async function runInBrowser(
   target: Target,
   executablePath: string | undefined,
   checks: readonly Check[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly RowOutcome[]> {
   try {
     kept ??= launchBrowser({
       executablePath,

@@ -17,7 +17,7 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
 
 /** How one check ended, without what differs from run to run. */
-export interface Outcome {
+export interface RowOutcome {
   readonly id: RequirementId;
   readonly result: RequirementResult['result'];
   readonly reason: string;
@@ -49,7 +49,7 @@ export async function runWithoutBrowser(
   target: Target,
   checks: readonly Check[] = CHECKS_IN_ORDER,
   told?: Told,
-): Promise<readonly Outcome[]> {
+): Promise<readonly RowOutcome[]> {
   try {
     return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks, told);
   } finally {
@@ -65,7 +65,7 @@ export async function runChecks(
   connected: Session,
   checks: readonly Check[],
   told?: Told,
-): Promise<readonly Outcome[]> {
+): Promise<readonly RowOutcome[]> {
   const about = monitoredTarget(connected.target);
   const also = told && ((event: MonitorEvent) => told(event, about));
   const { session, monitor, during } = attachMonitor(connected, undefined, also);
@@ -73,7 +73,7 @@ export async function runChecks(
   await session.shareCookies();
   const catalogue = loadCatalogue();
   const speaking = { ...session, dialect: walk.dialect };
-  const outcomes: Outcome[] = [];
+  const outcomes: RowOutcome[] = [];
   for (const check of checks) {
     const context = { catalogue, session: during(check.id, speaking), walk, keepEvidence: false };
     outcomes.push(await withinDeadline(check, runCheck(check, context)));
@@ -85,12 +85,16 @@ export async function runChecks(
   return outcomes.map((outcome) => withFindings(outcome, concluded.get(outcome.id), catalogue));
 }
 
-function failureOf(result: Outcome['result']): 'documented' | 'minor' | undefined {
+function failureOf(result: RowOutcome['result']): 'documented' | 'minor' | undefined {
   if (result === 'fail') return 'documented';
   return result === 'warning' ? 'minor' : undefined;
 }
 
-function withFindings(outcome: Outcome, concluded: Concluded | undefined, catalogue: Catalogue): Outcome {
+function withFindings(
+  outcome: RowOutcome,
+  concluded: Concluded | undefined,
+  catalogue: Catalogue,
+): RowOutcome {
   if (concluded === undefined || concluded.broken === 0) return outcome;
   if (outcome.result === 'fail' || outcome.result === 'warning') return outcome;
   const { clause, level } = catalogue.requirement(outcome.id);
@@ -99,9 +103,9 @@ function withFindings(outcome: Outcome, concluded: Concluded | undefined, catalo
 }
 
 /** A check that never ends is no kill: it is told apart from a failure, and the run goes on. */
-async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Promise<Outcome> {
+async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Promise<RowOutcome> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome>((resolve) => {
+  const late = new Promise<RowOutcome>((resolve) => {
     const reason = `the check did not end within ${CHECK_DEADLINE_MS / 1000} s`;
     timer = setTimeout(
       () => resolve({ id: check.id, result: 'not-run', reason, broken: reason }),
@@ -116,7 +120,7 @@ async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Pro
 }
 
 /** What a check came to, in what two runs agree on. */
-export function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): Outcome {
+export function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): RowOutcome {
   return {
     id: result.id as RequirementId,
     result: result.result,

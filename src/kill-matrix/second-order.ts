@@ -8,14 +8,14 @@ import type { Matrix } from './matrix.ts';
  * only some of those failed, `others` when further checks failed too or instead, `blocked` when none failed and some could
  * not be evaluated, `none` when all passed.
  */
-export type Finding = 'exact' | 'part' | 'others' | 'blocked' | 'none';
+export type RowFinding = 'exact' | 'part' | 'others' | 'blocked' | 'none';
 
-const FINDINGS: readonly Finding[] = ['exact', 'part', 'others', 'blocked', 'none'];
+const FINDINGS: readonly RowFinding[] = ['exact', 'part', 'others', 'blocked', 'none'];
 
 /** One defect of second order, and which checks failed. */
 export interface SecondOrderRow {
   readonly row: MatrixRow;
-  readonly finding: Finding;
+  readonly finding: RowFinding;
   /** Requirements that it breaks and whose check failed. */
   readonly listed: readonly RequirementId[];
   /** Requirements whose check failed too. */
@@ -40,7 +40,7 @@ export function findingOf(row: MatrixRow): SecondOrderRow {
   return { row, finding: found ?? (settled ? 'none' : 'blocked'), listed, others, unevaluated };
 }
 
-function foundBy(listed: number, others: number, missed: number): Finding | undefined {
+function foundBy(listed: number, others: number, missed: number): RowFinding | undefined {
   if (others > 0) return 'others';
   if (listed === 0) return undefined;
   return missed === 0 ? 'exact' : 'part';

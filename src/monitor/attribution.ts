@@ -9,7 +9,7 @@ export interface CheckEnding {
 }
 
 /** What speaks for a finding, beside what already failed. */
-export type Standing =
+export type FindingStanding =
   | 'counts'
   /** A check failed while it was made, or one of the same family: the finding most likely follows from that. */
   | 'explained'
@@ -49,7 +49,7 @@ export function standingOf(
   finding: Pick<MonitorFinding, 'id' | 'during' | 'uncertain'>,
   checks: readonly CheckEnding[],
   levelOf: (id: RequirementId) => string,
-): Standing {
+): FindingStanding {
   if (finding.uncertain) return 'uncertain';
   const documented = levelOf(finding.id) === 'documented';
   const explains = ({ id, failed }: CheckEnding) =>

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import type { MonitorEvent } from './events.ts';
 import { HANDED_OUT_AGAIN, type Model } from './model.ts';
-import { type AuthorizationRequest, EVERY_SCOPE, readAuthorization } from './read-request.ts';
+import { EVERY_SCOPE, type ReadAuthorizationRequest, readAuthorization } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
 import type { Tally } from './tally.ts';
 
@@ -40,7 +40,7 @@ export class AuthorizeRules {
     for (const value of codes) this.#keepCode(value, asked, event, refusals.length > 0 || !options.signedIn);
   }
 
-  #refusals({ parameters }: AuthorizationRequest, event: Authorized): readonly RequirementId[] {
+  #refusals({ parameters }: ReadAuthorizationRequest, event: Authorized): readonly RequirementId[] {
     const { options, outcome } = event;
     const found: RequirementId[] = [];
     if (!options.signedIn) found.push('application.user-authenticated');
@@ -69,7 +69,7 @@ export class AuthorizeRules {
   }
 
   /** What a documented request, granted, must lead to. */
-  #judgeRedirect(asked: AuthorizationRequest, event: Authorized): void {
+  #judgeRedirect(asked: ReadAuthorizationRequest, event: Authorized): void {
     const { outcome, options } = event;
     const { parameters, scope } = asked;
     if (!asked.documented || options.decision !== 'grant' || !options.signedIn || scope === undefined) return;
@@ -101,7 +101,7 @@ export class AuthorizeRules {
       this.#broken('authorize.state-echoed', 'state', '`state` unchanged', 'another, or none', event);
   }
 
-  #keepCode(value: string, asked: AuthorizationRequest, event: Authorized, wrongly: boolean): void {
+  #keepCode(value: string, asked: ReadAuthorizationRequest, event: Authorized, wrongly: boolean): void {
     const { codes } = this.#model;
     this.#tally.example('authorize.code-unguessable');
     const before = codes.get(value);

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Change, WrongUser } from './projects.ts';
+import type { AssignmentChange, WrongUser } from './projects.ts';
 
 /**
  * Which requirement is broken when a list shows the opposite of what must be.
@@ -10,7 +10,7 @@ import type { Change, WrongUser } from './projects.ts';
 export function blameFor(
   wrong: WrongUser,
   project: string,
-  since: readonly Change[],
+  since: readonly AssignmentChange[],
   elsewhere: boolean,
 ): RequirementId {
   const toUser = since.findLast((one) => one.project === project && one.user === wrong.user);
@@ -27,7 +27,11 @@ export function blameFor(
   return wrong.listed && elsewhere ? 'list.project-scoped' : 'list.returns-assigned';
 }
 
-function blameOnUsersOwn(wrong: WrongUser, change: Change, lastHere: Change): RequirementId {
+function blameOnUsersOwn(
+  wrong: WrongUser,
+  change: AssignmentChange,
+  lastHere: AssignmentChange,
+): RequirementId {
   if (change.blame !== 'lawful') return change.blame ?? 'list.returns-assigned';
   const { operation, redundant } = change;
   if (operation === 'other') return 'list.returns-assigned';
@@ -67,13 +71,17 @@ export function blameOnReader(
 }
 
 /** Which requirement is broken when a list shows a user twice: assigned again, most likely. */
-export function blameForTwice(user: string, project: string, since: readonly Change[]): RequirementId {
+export function blameForTwice(
+  user: string,
+  project: string,
+  since: readonly AssignmentChange[],
+): RequirementId {
   const change = since.findLast((one) => one.project === project && one.user === user);
   return change?.redundant && change.operation === 'assign' ? 'assign.idempotent' : 'list.returns-assigned';
 }
 
 /** Nobody asked for this user: whoever was changed last in the project may have been changed too well. */
-function blameOnOthers(wrong: WrongUser, last: Change, elsewhere: boolean): RequirementId {
+function blameOnOthers(wrong: WrongUser, last: AssignmentChange, elsewhere: boolean): RequirementId {
   if (last.blame !== 'lawful') return last.blame ?? 'list.returns-assigned';
   if (last.operation === 'other') return 'list.returns-assigned';
   if (!wrong.listed) return `${last.operation}.leaves-others`;

@@ -22,11 +22,11 @@ export interface MonitoredTarget {
 export interface Family {
   /** Why nothing more is expected of its tokens: the document does not say what becomes of them then. */
   disturbed: string | undefined;
-  latest: Pair | undefined;
+  latest: KnownPair | undefined;
 }
 
 /** The tokens of one token response. */
-export interface Pair {
+export interface KnownPair {
   readonly access: string | undefined;
   readonly refresh: string | undefined;
   readonly family: Family;
@@ -54,7 +54,7 @@ export interface Code {
   readonly issuedAt: number;
   presented: number;
   /** What it was exchanged for. */
-  gave: Pair | undefined;
+  gave: KnownPair | undefined;
   inFlight: number;
   /** It was presented again while it was being exchanged. */
   overlapped: boolean;
@@ -71,8 +71,8 @@ export class Model {
     { readonly secret: string; readonly redirectUris: readonly string[] }
   >();
   readonly codes = new Map<string, Code>();
-  readonly byAccess = new Map<string, Pair>();
-  readonly byRefresh = new Map<string, Pair>();
+  readonly byAccess = new Map<string, KnownPair>();
+  readonly byRefresh = new Map<string, KnownPair>();
   /** Whether a refresh before expiry was seen honoured: the document promises it nowhere. */
   refreshesEarly = false;
   /** Presentations of tokens that were seen honoured, by operation: the document leaves them open (clause 5.6). */
@@ -85,7 +85,7 @@ export class Model {
   }
 
   /** Seconds since a pair was issued, and whether its access token must work, must not, or neither is said. */
-  stateOf(pair: Pair, at: number): 'live' | 'dead' | 'open' {
+  stateOf(pair: KnownPair, at: number): 'live' | 'dead' | 'open' {
     const age = at - pair.issuedAt;
     const spread = this.target.spreadSeconds;
     if (pair.family.disturbed === HANDED_OUT_AGAIN) return 'open';

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { finalValues, type KeyOperation, LONGEST_WINDOW } from './linearizable.ts';
 
 /** A request that may change who is assigned, answered. */
-export interface Change {
+export interface AssignmentChange {
   readonly operation: 'assign' | 'unassign' | 'other';
   readonly project: string;
   /** Undefined where the request does not say which. */
@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** A list, read. */
-export interface Reading {
+export interface ListReading {
   readonly ids: ReadonlySet<string>;
   readonly begun: number;
   readonly ended: number;
@@ -42,14 +42,14 @@ export class ProjectModel {
   #atStart: ReadonlyMap<string, ReadonlySet<boolean>> | undefined;
   #untouched = true;
   /** Requests since a list was last right, oldest first, those to other projects included. */
-  #since: Change[] = [];
+  #since: AssignmentChange[] = [];
   /** What was done last to each user as documented, and had an effect. */
   readonly #lastDone = new Map<string, 'assign' | 'unassign'>();
-  #window: (Change | Reading)[] = [];
+  #window: (AssignmentChange | ListReading)[] = [];
   #readings: readonly ReadonlySet<string>[] = [];
   #inFlight = 0;
 
-  get since(): readonly Change[] {
+  get since(): readonly AssignmentChange[] {
     return this.#since;
   }
 
@@ -101,7 +101,7 @@ export class ProjectModel {
   }
 
   /** Something was done to another project, or to this one: lists that are wrong from now on may be its fault. */
-  remember(change: Change, here: boolean): void {
+  remember(change: AssignmentChange, here: boolean): void {
     const { operation, user, effect, blame } = change;
     if (here && operation !== 'other' && user !== undefined && effect === 'done' && blame === 'lawful')
       this.#lastDone.set(user, operation);
@@ -110,7 +110,7 @@ export class ProjectModel {
   }
 
   /** A request that was begun got its answer, or none. Returns who was listed wrongly, once nothing is on its way. */
-  end(done: Change | Reading | undefined): readonly WrongUser[] {
+  end(done: AssignmentChange | ListReading | undefined): readonly WrongUser[] {
     this.#inFlight -= 1;
     if (done !== undefined) this.#window.push(done);
     if (this.#inFlight > 0) return [];
@@ -138,9 +138,9 @@ export class ProjectModel {
     this.#users = new Map(this.#atStart);
   }
 
-  #settle(window: readonly (Change | Reading)[]): readonly WrongUser[] {
-    const changes = window.filter((one): one is Change => 'operation' in one);
-    const readings = window.filter((one): one is Reading => 'ids' in one);
+  #settle(window: readonly (AssignmentChange | ListReading)[]): readonly WrongUser[] {
+    const changes = window.filter((one): one is AssignmentChange => 'operation' in one);
+    const readings = window.filter((one): one is ListReading => 'ids' in one);
     this.#readings = readings.map(({ ids }) => ids);
     if (changes.some((one) => one.operation === 'other' || one.user === undefined)) {
       this.#openUp();
@@ -182,8 +182,8 @@ export class ProjectModel {
 
 function operationsOn(
   user: string,
-  changes: readonly Change[],
-  readings: readonly Reading[],
+  changes: readonly AssignmentChange[],
+  readings: readonly ListReading[],
 ): readonly KeyOperation[] {
   const writes = changes
     .filter((one) => one.user === user && one.effect !== 'none')

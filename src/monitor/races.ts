@@ -1,4 +1,4 @@
-import type { Pair } from './model.ts';
+import type { KnownPair } from './model.ts';
 
 /** Rightful refreshes with the token of one pair. */
 interface Race {
@@ -7,7 +7,7 @@ interface Race {
   /** Something else may have made what was given void. */
   unclear: boolean;
   /** What was given, in the order of the answers. */
-  readonly given: Pair[];
+  readonly given: KnownPair[];
 }
 
 /**
@@ -15,11 +15,11 @@ interface Race {
  * tokens, the last answer is the latest token response, and its refresh token must refresh (clause 4.3).
  */
 export class Races {
-  readonly #races = new WeakMap<Pair, Race>();
-  readonly #raceOf = new WeakMap<Pair, Race>();
+  readonly #races = new WeakMap<KnownPair, Race>();
+  readonly #raceOf = new WeakMap<KnownPair, Race>();
 
   /** A rightful refresh is sent. */
-  sent(pair: Pair): void {
+  sent(pair: KnownPair): void {
     const begins = pair.family.disturbed === undefined && pair.family.latest === pair && pair.presented === 0;
     const race = this.#races.get(pair) ?? { inFlight: 0, overlapped: false, unclear: !begins, given: [] };
     this.#races.set(pair, race);
@@ -29,7 +29,7 @@ export class Races {
   }
 
   /** It was answered; without tokens, and not refused either, where `unclear`. */
-  answered(pair: Pair, unclear: boolean): void {
+  answered(pair: KnownPair, unclear: boolean): void {
     const race = this.#races.get(pair);
     if (race === undefined) return;
     race.inFlight -= 1;
@@ -37,7 +37,7 @@ export class Races {
   }
 
   /** It gave tokens. */
-  gave(pair: Pair, next: Pair): void {
+  gave(pair: KnownPair, next: KnownPair): void {
     const race = this.#races.get(pair);
     if (race === undefined) return;
     race.given.push(next);
@@ -45,7 +45,7 @@ export class Races {
   }
 
   /** Whether a pair is the latest of several that were given at once, none of which was presented yet. */
-  isLatest(pair: Pair): boolean {
+  isLatest(pair: KnownPair): boolean {
     const race = this.#raceOf.get(pair);
     if (race === undefined || !race.overlapped || race.unclear || race.inFlight > 0) return false;
     return (

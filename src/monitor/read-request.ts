@@ -2,7 +2,7 @@ import { headerOf, type WireRequest } from '../exchange/exchange.ts';
 import { encodeId } from '../flow/requests.ts';
 
 /** A request to the token endpoint (clauses 4.2 and 4.3), read. */
-export interface TokenRequest {
+export interface ReadTokenRequest {
   readonly is: 'exchange' | 'refresh' | 'other';
   readonly parameters: ReadonlyMap<string, string>;
   /** Form-encoded, nothing twice, credentials nowhere else: what the document says of refusals and success holds for it. */
@@ -15,7 +15,7 @@ const EXCHANGE = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_
 const REFRESH = ['client_id', 'client_secret', 'refresh_token', 'grant_type'];
 
 /** Reads a request to the token endpoint; undefined for one that goes elsewhere. */
-export function readTokenRequest(request: WireRequest, authUrl: string): TokenRequest | undefined {
+export function readTokenRequest(request: WireRequest, authUrl: string): ReadTokenRequest | undefined {
   if (request.method !== 'POST' || request.url !== `${authUrl}/oauth/token`) return undefined;
   const form = /^application\/x-www-form-urlencoded\b/i.test(headerOf(request, 'content-type') ?? '');
   const pairs = [...new URLSearchParams(form ? request.body : '')];
@@ -27,7 +27,7 @@ export function readTokenRequest(request: WireRequest, authUrl: string): TokenRe
   return { is, parameters, plain, documented };
 }
 
-function kindOf(parameters: ReadonlyMap<string, string>): TokenRequest['is'] {
+function kindOf(parameters: ReadonlyMap<string, string>): ReadTokenRequest['is'] {
   const grantType = parameters.get('grant_type');
   const [code, refresh] = [parameters.has('code'), parameters.has('refresh_token')];
   if (code && refresh) return 'other';
@@ -39,7 +39,7 @@ function kindOf(parameters: ReadonlyMap<string, string>): TokenRequest['is'] {
 }
 
 /** A request to one of the three operations (clause 4.4), read. */
-export interface ResourceRequest {
+export interface ReadResourceRequest {
   /** `other`: another method, of which the document says nothing; `look`: one that only reads, without a list in its answer. */
   readonly operation: 'assign' | 'unassign' | 'list' | 'look' | 'other';
   readonly project: string;
@@ -54,7 +54,7 @@ export interface ResourceRequest {
   readonly unless: string | undefined;
 }
 
-const OPERATIONS: Readonly<Record<string, ResourceRequest['operation']>> = {
+const OPERATIONS: Readonly<Record<string, ReadResourceRequest['operation']>> = {
   PUT: 'assign',
   DELETE: 'unassign',
   GET: 'list',
@@ -67,7 +67,7 @@ const UNUSUAL = ['if-none-match', 'accept-encoding', 'host'];
 const PATH = /^(\/v2)?\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/;
 
 /** Reads a request to the resource API; undefined for one that is no operation on a project's assigned users. */
-export function readResourceRequest(request: WireRequest, baseUrl: string): ResourceRequest | undefined {
+export function readResourceRequest(request: WireRequest, baseUrl: string): ReadResourceRequest | undefined {
   if (!request.url.startsWith(`${baseUrl}/`)) return undefined;
   const [address = '', query = ''] = request.url.slice(baseUrl.length).split('?');
   const match = PATH.exec(address);
@@ -106,7 +106,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-type Presented = Exclude<ResourceRequest['token'], string>;
+type Presented = Exclude<ReadResourceRequest['token'], string>;
 
 function headerToken(request: WireRequest): readonly Presented[] {
   const value = headerOf(request, 'authorization');
@@ -129,7 +129,7 @@ function isTokenName(name: string): boolean {
 }
 
 /** What an authorization request asks for (clause 4.1). */
-export interface AuthorizationRequest {
+export interface ReadAuthorizationRequest {
   readonly parameters: ReadonlyMap<string, string>;
   /** No parameter twice. */
   readonly plain: boolean;
@@ -142,7 +142,7 @@ export interface AuthorizationRequest {
 }
 
 /** Reads the address that the user agent was sent to. */
-export function readAuthorization(url: string): AuthorizationRequest {
+export function readAuthorization(url: string): ReadAuthorizationRequest {
   const pairs = [...new URL(url).searchParams];
   const parameters = new Map(pairs);
   const plain = pairs.length === parameters.size;

@@ -3,10 +3,10 @@ import { isPart, tellsError } from '../exchange/answer-body.ts';
 import { type Exchange, headerOf, isServerError, isSuccess } from '../exchange/exchange.ts';
 import type { ListReader } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
-import type { Model, Pair } from './model.ts';
+import type { KnownPair, Model } from './model.ts';
 import { nearestTo } from './near.ts';
-import { type Change, ProjectModel, type Reading, type WrongUser } from './projects.ts';
-import { EVERY_SCOPE, type ResourceRequest, readResourceRequest } from './read-request.ts';
+import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
+import { EVERY_SCOPE, type ReadResourceRequest, readResourceRequest } from './read-request.ts';
 import { Shown } from './shown.ts';
 import type { Tally } from './tally.ts';
 
@@ -15,10 +15,10 @@ const SHORT_LIFE = 60;
 
 /** A resource request on its way, with what is expected of its answer. */
 export interface PendingResource {
-  readonly request: ResourceRequest;
+  readonly request: ReadResourceRequest;
   readonly at: number;
   readonly begun: number;
-  readonly pair: Pair | undefined;
+  readonly pair: KnownPair | undefined;
   /** Requirements that are broken if it is honoured. */
   readonly refusals: readonly RequirementId[];
   /** It must be honoured: the token is live, for all three scopes, and presented in a way that was seen to work. */
@@ -55,7 +55,7 @@ export class ResourceRules {
   /** Rightful requests that got a server error, and have not been honoured since. */
   readonly #failed = new Set<string>();
   /** Operations that were allowed to a token of all three scopes as the exchange issued it. */
-  readonly #granted = new Set<ResourceRequest['operation']>();
+  readonly #granted = new Set<ReadResourceRequest['operation']>();
   #moment = 0;
   #reader: ListReader | undefined;
   /** Whether a list was read that holds somebody: until then it is not known where the ids stand. */
@@ -111,7 +111,7 @@ export class ResourceRules {
     return pending;
   }
 
-  #refusals(request: ResourceRequest, pair: Pair | undefined, at: number): readonly RequirementId[] {
+  #refusals(request: ReadResourceRequest, pair: KnownPair | undefined, at: number): readonly RequirementId[] {
     const { target } = this.#model;
     const operation = request.operation as 'assign' | 'unassign' | 'list';
     const found: RequirementId[] = [];
@@ -125,8 +125,8 @@ export class ResourceRules {
 
   #tokenRefusal(
     operation: 'assign' | 'unassign' | 'list',
-    token: ResourceRequest['token'],
-    pair: Pair | undefined,
+    token: ReadResourceRequest['token'],
+    pair: KnownPair | undefined,
     at: number,
   ): RequirementId | undefined {
     if (token === 'several') return undefined;
@@ -143,13 +143,13 @@ export class ResourceRules {
       : `${operation}.token-invalid-refused`;
   }
 
-  #isUsual(request: ResourceRequest, { request: { body } }: Exchange): boolean {
+  #isUsual(request: ReadResourceRequest, { request: { body } }: Exchange): boolean {
     if (request.otherwise) return false;
     const inForm = typeof request.token === 'object' && request.token.how.startsWith('form');
     return body === undefined || inForm || this.#model.target.usualBodies.includes(body);
   }
 
-  #promised(request: ResourceRequest, pair: Pair | undefined, at: number): boolean {
+  #promised(request: ReadResourceRequest, pair: KnownPair | undefined, at: number): boolean {
     const { target, presentations } = this.#model;
     const { operation } = request;
     if (!request.plain || operation === 'other' || operation === 'look') return false;
@@ -248,7 +248,7 @@ export class ResourceRules {
   }
 
   /** A refresh has lost scopes only where they sufficed before: else all three together never allowed it. */
-  #scopeOwner(pair: Pair, operation: ResourceRequest['operation']): RequirementId {
+  #scopeOwner(pair: KnownPair, operation: ReadResourceRequest['operation']): RequirementId {
     const lost = pair.generation > 0 && this.#granted.has(operation);
     return lost ? 'refresh.new-token-acts' : 'scope.granted-scopes-act';
   }
@@ -273,7 +273,7 @@ export class ResourceRules {
     }
     this.#hasRead ||= ids.length > 0;
     const { since } = project;
-    const reading: Reading = { ids: new Set(ids), begun: pending.begun, ended: this.#moment++ };
+    const reading: ListReading = { ids: new Set(ids), begun: pending.begun, ended: this.#moment++ };
     this.#tally.example('list.returns-assigned', 'list.project-scoped');
     const seen = new Set<string>();
     const twice = ids.find((id) => seen.has(id) || !seen.add(id));
@@ -298,7 +298,7 @@ export class ResourceRules {
     this.#shown.keep(request.project, reader, reading.ids);
   }
 
-  #countExamples(project: string, since: readonly Change[]): void {
+  #countExamples(project: string, since: readonly AssignmentChange[]): void {
     if (since.length > 0) this.#tally.example('list.fresh');
     else this.#tally.example('list.safe');
     for (const { project: at, operation, blame, effect, redundant } of since) {
@@ -321,7 +321,7 @@ export class ResourceRules {
     const named = target.users.includes(request.user ?? '');
     const lawful = refusals.length === 0 && request.plain && target.projects.includes(request.project);
     const known = lawful && named && this.#surelyLives(pending);
-    const change: Change = {
+    const change: AssignmentChange = {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
       project: request.project,
       user: request.user,
@@ -442,7 +442,10 @@ export class ResourceRules {
   }
 
   /** The ids in a list, or in the one that it is said not to differ from (RFC 9110 section 13.1.2). */
-  #shownBy({ project, token, unless }: ResourceRequest, exchange: Exchange): readonly string[] | undefined {
+  #shownBy(
+    { project, token, unless }: ReadResourceRequest,
+    exchange: Exchange,
+  ): readonly string[] | undefined {
     const { response } = exchange;
     if (response === undefined || typeof token === 'string') return this.#idsIn(exchange);
     const key = (tag: string) => JSON.stringify([project, token.value, tag]);
@@ -476,7 +479,7 @@ const OWNER = {
 } as const;
 
 /** Who answers for a token that is refused. */
-function tokenOwner(pair: Pair, at: number): RequirementId {
+function tokenOwner(pair: KnownPair, at: number): RequirementId {
   const late = at - pair.issuedAt > SHORT_LIFE;
   if (pair.generation === 0) return late ? 'lifetime.alive-until-7200' : 'exchange.token-acts';
   return late ? 'lifetime.refreshed-full' : 'refresh.new-token-acts';
@@ -487,7 +490,7 @@ function effectOf(
   heard: boolean,
   success: boolean,
   known: boolean,
-): Change['effect'] {
+): AssignmentChange['effect'] {
   // Refused means without effect; where it has one, the next list shows it.
   if (heard && refusals.length > 0) return 'none';
   if (!heard) return 'maybe';
@@ -500,6 +503,6 @@ function unread(blame: RequirementId): RequirementId {
   return blame === 'list.safe' ? 'list.returns-assigned' : blame;
 }
 
-function keyOf({ project, user }: ResourceRequest): string {
+function keyOf({ project, user }: ReadResourceRequest): string {
   return JSON.stringify([project, user]);
 }

@@ -16,7 +16,7 @@ export interface MonitorFinding {
 }
 
 /** What one requirement came to in the exchanges of a run. */
-export interface Evidence {
+export interface MonitorEvidence {
   /** How many exchanges could have shown it broken. */
   readonly examples: number;
   readonly findings: readonly MonitorFinding[];

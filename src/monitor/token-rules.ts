@@ -14,13 +14,13 @@ import {
   disturb,
   type Family,
   HANDED_OUT_AGAIN,
+  type KnownPair,
   LIFETIME,
   type Model,
-  type Pair,
 } from './model.ts';
 import { nearestTo } from './near.ts';
 import { Races } from './races.ts';
-import { readTokenRequest, scopeOf, type TokenRequest } from './read-request.ts';
+import { type ReadTokenRequest, readTokenRequest, scopeOf } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
 import type { Tally } from './tally.ts';
 
@@ -32,10 +32,10 @@ const REFRESH_EXPECTED = LIFETIME + 600;
 
 /** A token request on its way, with what is expected of its answer. */
 export interface PendingToken {
-  readonly request: TokenRequest;
+  readonly request: ReadTokenRequest;
   readonly at: number;
   readonly code: Code | undefined;
-  readonly pair: Pair | undefined;
+  readonly pair: KnownPair | undefined;
   /** Requirements that are broken if tokens come. */
   readonly refusals: readonly RequirementId[];
   /** Requirement that is broken if none come; undefined where the document does not promise any. */
@@ -49,7 +49,7 @@ export class TokenRules {
   readonly #tally: Tally;
   readonly #races = new Races();
   /** What was sent rightly and got a server error. */
-  readonly #failed = new WeakSet<Pair | Code>();
+  readonly #failed = new WeakSet<KnownPair | Code>();
 
   constructor(model: Model, tally: Tally) {
     this.#model = model;
@@ -63,7 +63,7 @@ export class TokenRules {
     return request.is === 'refresh' ? this.#refreshSent(request, at) : this.#exchangeSent(request, at);
   }
 
-  #exchangeSent(request: TokenRequest, at: number): PendingToken {
+  #exchangeSent(request: ReadTokenRequest, at: number): PendingToken {
     const { codes, applications } = this.#model;
     const code = codes.get(request.parameters.get('code') ?? '');
     const refusals = [...this.#clientRefusals(request, 'exchange'), ...this.#codeRefusals(request, code)];
@@ -96,7 +96,7 @@ export class TokenRules {
     return pending;
   }
 
-  #codeRefusals({ parameters }: TokenRequest, code: Code | undefined): readonly RequirementId[] {
+  #codeRefusals({ parameters }: ReadTokenRequest, code: Code | undefined): readonly RequirementId[] {
     const found: RequirementId[] = [];
     const grantType = parameters.get('grant_type');
     if (!grantType) found.push('exchange.requires-grant-type');
@@ -145,7 +145,7 @@ export class TokenRules {
     return UNJUDGED;
   }
 
-  #clientRefusals(request: TokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
+  #clientRefusals(request: ReadTokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
     const { applications } = this.#model;
     const [id, secret] = [request.parameters.get('client_id'), request.parameters.get('client_secret')];
     const found: RequirementId[] = [];
@@ -165,7 +165,7 @@ export class TokenRules {
     return found;
   }
 
-  #refreshSent(request: TokenRequest, at: number): PendingToken {
+  #refreshSent(request: ReadTokenRequest, at: number): PendingToken {
     const { parameters } = request;
     const value = parameters.get('refresh_token');
     const pair = this.#model.byRefresh.get(value ?? '');
@@ -197,7 +197,7 @@ export class TokenRules {
   }
 
   /** Which requirement promises that a pair can be refreshed now; undefined where the document promises nothing. */
-  #promisedTo(pair: Pair | undefined, at: number): RequirementId | undefined {
+  #promisedTo(pair: KnownPair | undefined, at: number): RequirementId | undefined {
     if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
     // Answers of a service that is far away may overtake each other.
     const latest = this.#races.isLatest(pair) && !this.#model.target.shared;
@@ -361,7 +361,7 @@ export class TokenRules {
     id: RequirementId,
     name: string,
     fields: Record<string, unknown>,
-    known: ReadonlyMap<string, Pair>,
+    known: ReadonlyMap<string, KnownPair>,
     exchange: Exchange,
     during: string | undefined,
   ): void {
@@ -394,7 +394,7 @@ export class TokenRules {
       request.is === 'refresh' && pair !== undefined
         ? pair.family
         : { disturbed: undefined, latest: undefined };
-    const next: Pair = {
+    const next: KnownPair = {
       access,
       refresh,
       family,

@@ -1,6 +1,6 @@
 import type { Exchange, Header } from '../exchange/exchange.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import type { Answer, AspectId } from '../profiles/aspects.ts';
+import type { AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { headersByAspect } from '../profiles/header-kinds.ts';
 import type { Target } from '../targets/target.ts';
 import { anonymous } from './anonymous.ts';
@@ -18,7 +18,7 @@ export function headerAnswers(
   exchanges: readonly Exchange[],
   pages: readonly (readonly Header[])[],
   target: Target,
-): ReadonlyMap<AspectId, Answer> {
+): ReadonlyMap<AspectId, AspectAnswer> {
   const token: (readonly Header[])[] = [];
   const resource: (readonly Header[])[] = [];
   for (const { request, response } of exchanges) {
@@ -31,7 +31,7 @@ export function headerAnswers(
   const shown = (answers: readonly (readonly Header[])[]) => valuesOf(answers, target);
   const families = { pages: shown(pages), token: shown(token), resource: shown(resource) };
   const letterCase = letterCaseOf(exchanges);
-  return new Map<AspectId, Answer>([
+  return new Map<AspectId, AspectAnswer>([
     ...headersByAspect(families),
     ...(letterCase === undefined ? [] : ([['response-headers.letter-case', letterCase]] as const)),
     ['events.channels', channels([...token, ...resource])],
@@ -58,7 +58,7 @@ function valuesOf(answers: readonly (readonly Header[])[], target: Target): Read
 }
 
 /** Where any name has a capital, the transport shows names as they were sent; that of `Content-Type` then tells. */
-function letterCaseOf(exchanges: readonly Exchange[]): Answer | undefined {
+function letterCaseOf(exchanges: readonly Exchange[]): AspectAnswer | undefined {
   const names = exchanges.flatMap(({ response }) => response?.headers.map(([name]) => name) ?? []);
   const name = names.find((each) => each.toLowerCase() === 'content-type');
   if (name === undefined || !names.some((each) => /[A-Z]/.test(each))) return undefined;

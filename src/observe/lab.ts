@@ -4,15 +4,15 @@ import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exc
 import { Conversation, type TokenAnswer } from '../flow/conversation.ts';
 import {
   authorizationParameters,
-  type Changes,
   changed,
   exchangeParameters,
+  type ParameterChanges,
   refreshParameters,
 } from '../flow/parameters.ts';
 import { readCode } from '../flow/read-code.ts';
 import type { Operation, Parameters, ResourceCall } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
-import type { Answer, AspectId } from '../profiles/aspects.ts';
+import type { AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
 import { anonymous } from './anonymous.ts';
@@ -22,7 +22,7 @@ import { NotObservable, Unheard } from './probe.ts';
 import { failureOf } from './read.ts';
 
 /** Both tokens of a token response, and the answer that they came in. */
-export interface Pair {
+export interface AnsweredPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly answer: TokenAnswer;
@@ -53,7 +53,7 @@ export class Lab {
   readonly conversation: Conversation;
   readonly #sightings: Sightings;
   readonly #wanted: (aspect: AspectId) => boolean;
-  #pair: Pair | undefined;
+  #pair: AnsweredPair | undefined;
 
   constructor(session: Session, sightings: Sightings, wanted: (aspect: AspectId) => boolean) {
     this.conversation = new Conversation(session, session.newRecorder());
@@ -75,12 +75,12 @@ export class Lab {
   }
 
   /** What was seen before, by this probe or an earlier one. */
-  seen(aspect: AspectId): Answer | undefined {
+  seen(aspect: AspectId): AspectAnswer | undefined {
     return this.#sightings.answers.get(aspect);
   }
 
   /** Notes an answer; its evidence is the last exchange, or what several together showed, in words. */
-  see(aspect: AspectId, answer: Answer | undefined, together?: string): void {
+  see(aspect: AspectId, answer: AspectAnswer | undefined, together?: string): void {
     if (answer === undefined || !this.#wanted(aspect)) return;
     this.#sightings.see(aspect, answer, together ?? placeOf(this.conversation.recorder.entries, this.target));
   }
@@ -132,7 +132,7 @@ export class Lab {
   }
 
   /** The parameters of an authorization request (clause 4.1), some of them changed or added. */
-  authorization(changes: Changes = {}, wanted: CodeWanted = {}): Parameters {
+  authorization(changes: ParameterChanges = {}, wanted: CodeWanted = {}): Parameters {
     const application = wanted.application ?? this.application;
     const parameters = authorizationParameters(application, this.conversation.dialect, {
       scope: wanted.scope ?? ALL_SCOPES,
@@ -166,7 +166,7 @@ export class Lab {
   exchange(
     purpose: string,
     code: string,
-    changes: Changes = {},
+    changes: ParameterChanges = {},
     application: Application = this.application,
   ): Promise<Heard<TokenAnswer>> {
     return this.token(purpose, changed(exchangeParameters(application, code), changes));
@@ -176,7 +176,7 @@ export class Lab {
   refresh(
     purpose: string,
     refreshToken: string,
-    changes: Changes = {},
+    changes: ParameterChanges = {},
     application: Application = this.application,
   ): Promise<Heard<TokenAnswer>> {
     return this.token(
@@ -196,7 +196,7 @@ export class Lab {
   }
 
   /** A fresh pair of tokens. */
-  async pair(wanted: CodeWanted = {}): Promise<Pair> {
+  async pair(wanted: CodeWanted = {}): Promise<AnsweredPair> {
     const application = wanted.application ?? this.application;
     const redirect: Record<string, string> =
       wanted.redirectUri === undefined ? {} : { redirect_uri: wanted.redirectUri };
@@ -208,12 +208,12 @@ export class Lab {
   }
 
   /** The pair that follows a pair. */
-  async refreshed(pair: Pair): Promise<Pair> {
+  async refreshed(pair: AnsweredPair): Promise<AnsweredPair> {
     return pairIn(await this.refresh('refresh', pair.refreshToken), 'a refresh');
   }
 
   /** Whether tokens of an answer were given, and which. */
-  pairOf(answer: TokenAnswer): Pair | undefined {
+  pairOf(answer: TokenAnswer): AnsweredPair | undefined {
     const { accessToken, refreshToken } = answer.tokens;
     if (!isSuccess(answer.response) || accessToken === undefined || refreshToken === undefined)
       return undefined;
@@ -265,7 +265,7 @@ export function neverIssued(): string {
   return `never-issued-${randomBytes(18).toString('base64url')}`;
 }
 
-function pairIn(answer: Heard<TokenAnswer>, what: string): Pair {
+function pairIn(answer: Heard<TokenAnswer>, what: string): AnsweredPair {
   const { accessToken, refreshToken } = answer.tokens;
   if (isSuccess(answer.response) && accessToken !== undefined && refreshToken !== undefined) {
     return { accessToken, refreshToken, answer };

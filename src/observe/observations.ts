@@ -1,5 +1,5 @@
 import type { Header } from '../exchange/exchange.ts';
-import type { Answer, AspectId, SeenAnswers } from '../profiles/aspects.ts';
+import type { AspectAnswer, AspectId, SeenAnswers } from '../profiles/aspects.ts';
 
 /** Why an aspect has no answer. `unheard`: the service did not answer, so asking again may help. */
 export interface Unseen {
@@ -40,7 +40,7 @@ export class Notes {
 /** What probes have seen so far, with one line of evidence each. */
 export class Sightings {
   readonly notes = new Notes();
-  readonly #answers = new Map<AspectId, Answer>();
+  readonly #answers = new Map<AspectId, AspectAnswer>();
   readonly #evidence = new Map<AspectId, string>();
   readonly #unseen = new Map<AspectId, Unseen>();
 
@@ -57,7 +57,7 @@ export class Sightings {
   }
 
   /** Notes an answer; the first one at an aspect stays. */
-  see(aspect: AspectId, answer: Answer, evidence: string): void {
+  see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {
     if (this.#answers.has(aspect)) return;
     this.#answers.set(aspect, answer);
     this.#unseen.delete(aspect);

@@ -1,8 +1,8 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
-import type { Answer } from '../profiles/aspects.ts';
-import { type Body, shapeOf } from '../profiles/shape.ts';
+import type { AspectAnswer } from '../profiles/aspects.ts';
+import { type BodyShape, shapeOf } from '../profiles/shape.ts';
 
 /**
  * What an answer of a target says at an open point: status, media type, shape, error code. Shapes in place of bodies: these may hold
@@ -15,19 +15,19 @@ export function contentTypeOf(response: WireResponse): string | null {
 }
 
 /** Nothing, text, or the shape of the JSON object or list. */
-export function bodyOf(response: WireResponse): Body {
+export function bodyOf(response: WireResponse): BodyShape {
   if (response.body === '') return 'none';
   const json = jsonOf(response);
   return typeof json === 'object' && json !== null ? shapeOf(json) : 'text';
 }
 
 /** The answer to an operation that was honoured. */
-export function successOf(response: WireResponse): Answer {
+export function successOf(response: WireResponse): AspectAnswer {
   return { status: response.status, contentType: contentTypeOf(response), body: bodyOf(response) };
 }
 
 /** The answer to an operation that was not honoured; `accepted` when it was. */
-export function failureOf(response: WireResponse): Answer {
+export function failureOf(response: WireResponse): AspectAnswer {
   if (isSuccess(response)) return 'accepted';
   const challenge = challengeOf(response);
   const error = challenge?.parameters.error;
@@ -40,7 +40,7 @@ export function failureOf(response: WireResponse): Answer {
 }
 
 /** The answer to a token request that was not honoured; `accepted` when tokens came. */
-export function refusalOf({ response, json, tokens }: TokenAnswer): Answer | undefined {
+export function refusalOf({ response, json, tokens }: TokenAnswer): AspectAnswer | undefined {
   if (response === undefined) return undefined;
   if (isSuccess(response) && tokens.accessToken !== undefined) return 'accepted';
   const error = (json as { error?: unknown } | null | undefined)?.error;
@@ -70,7 +70,7 @@ export function fieldsOfTokenResponse(json: unknown): {
 }
 
 /** Where an authorization request without a code ended; `accepted` when there was one. */
-export function pageOf(outcome: AuthorizeOutcome): Answer | undefined {
+export function pageOf(outcome: AuthorizeOutcome): AspectAnswer | undefined {
   if (codesIn(outcome).length > 0) return 'accepted';
   if (outcome.caught === undefined) {
     const status = outcome.pages.at(-1)?.status;

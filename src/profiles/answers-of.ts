@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type AspectAnswer,
   type AspectId,
   aspectIds,
   isAspectId,
@@ -17,7 +17,7 @@ import type { Profile } from './profile.ts';
 /** What is seen, aspect by aspect, of the emulator when it runs on a profile. */
 export function expectedAnswers(profile: Profile): SeenAnswers {
   const { answers } = profile;
-  const expected = new Map<AspectId, Answer>([
+  const expected = new Map<AspectId, AspectAnswer>([
     ...operationsExpected(answers),
     ...resourceFailuresExpected(answers),
     ...tokenFailuresExpected(answers),
@@ -45,7 +45,7 @@ export function answersOf(profile: Profile): SeenAnswers {
     if (isWordingAspect(aspect)) answers.set(aspect, seenWording(aspect, answer, answers));
   }
   for (const [aspect, answer] of Object.entries(observed.notExpressed ?? {})) {
-    if (isAspectId(aspect)) answers.set(aspect, answer as Answer);
+    if (isAspectId(aspect)) answers.set(aspect, answer as AspectAnswer);
   }
   return answers;
 }

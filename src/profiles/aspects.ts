@@ -4,16 +4,16 @@ import { type AspectOf, type OpenPointId, openPointAspects, openPointIds } from 
 export type AspectId = { [P in OpenPointId]: `${P}.${AspectOf<P>}` }[OpenPointId];
 
 /** An answer at an aspect: any JSON value. What each aspect's answers mean is in `spec/open-points.yaml`. */
-export type Answer =
+export type AspectAnswer =
   | null
   | boolean
   | number
   | string
-  | readonly Answer[]
-  | { readonly [name: string]: Answer };
+  | readonly AspectAnswer[]
+  | { readonly [name: string]: AspectAnswer };
 
 /** Answers by aspect. An aspect without one was not seen. */
-export type SeenAnswers = ReadonlyMap<AspectId, Answer>;
+export type SeenAnswers = ReadonlyMap<AspectId, AspectAnswer>;
 
 /** Every aspect, in the order of `spec/open-points.yaml`. */
 export const aspectIds: readonly AspectId[] = openPointIds.flatMap((point) => aspectsOfPoint(point));
@@ -38,13 +38,17 @@ export function isAspectId(text: string): text is AspectId {
  * Whether two answers at an aspect say the same. The order of an object's members does not count. Wordings are compared where both have
  * one: which failures have a wording depends on which were provoked.
  */
-export function sameAnswer(id: AspectId, one: Answer, other: Answer): boolean {
+export function sameAnswer(id: AspectId, one: AspectAnswer, other: AspectAnswer): boolean {
   if (!isWordingAspect(id) || !isMap(one) || !isMap(other)) return canonical(one) === canonical(other);
   return Object.keys(one).every((key) => !(key in other) || one[key] === other[key]);
 }
 
 /** A wording without what is told of refusals that were not seen: the emulator has words for them all the same. */
-export function seenWording(id: AspectId, wording: Answer, seen: { has(aspect: AspectId): boolean }): Answer {
+export function seenWording(
+  id: AspectId,
+  wording: AspectAnswer,
+  seen: { has(aspect: AspectId): boolean },
+): AspectAnswer {
   if (!isMap(wording)) return wording;
   const { openPoint } = namesOf(id);
   const told = Object.entries(wording).filter(([aspect]) => seen.has(`${openPoint}.${aspect}` as AspectId));
@@ -59,14 +63,18 @@ export function isWordingAspect(id: AspectId): boolean {
 /**
  * Two answers, of maps only the members that differ: the rest explains nothing. Of wordings those that both have.
  */
-export function differingParts(id: AspectId, one: Answer, other: Answer): readonly [Answer, Answer] {
+export function differingParts(
+  id: AspectId,
+  one: AspectAnswer,
+  other: AspectAnswer,
+): readonly [AspectAnswer, AspectAnswer] {
   if (!isMap(one) || !isMap(other)) return [one, other];
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
     (name) =>
       canonical(one[name]) !== canonical(other[name]) &&
       (!isWordingAspect(id) || (name in one && name in other)),
   );
-  const part = (whole: { readonly [name: string]: Answer }) =>
+  const part = (whole: { readonly [name: string]: AspectAnswer }) =>
     Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name] ?? null]] : [])));
   return [part(one), part(other)];
 }
@@ -80,6 +88,6 @@ export function canonical(answer: unknown): string {
   );
 }
 
-function isMap(value: unknown): value is { readonly [name: string]: Answer } {
+function isMap(value: unknown): value is { readonly [name: string]: AspectAnswer } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { validateProfile } from '../../generated/validators.js';
 import { expectedAnswers } from './answers-of.ts';
 import {
-  type Answer,
+  type AspectAnswer,
   type AspectId,
   canonical,
   isWordingAspect,
@@ -20,7 +20,7 @@ import type { Profile } from './profile.ts';
 export interface Expressed {
   readonly answers: Profile['answers'];
   /** Where it would be seen to do something else, what was seen. */
-  readonly notExpressed: ReadonlyMap<AspectId, Answer>;
+  readonly notExpressed: ReadonlyMap<AspectId, AspectAnswer>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Answer, type AspectId, canonical, type SeenAnswers } from './aspects.ts';
+import { type AspectAnswer, type AspectId, canonical, type SeenAnswers } from './aspects.ts';
 import { digestOf } from './digest.ts';
 import { express } from './express.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
@@ -84,7 +84,7 @@ function nameFrom(target: string): string {
   return name === '' ? 'observed' : name;
 }
 
-function shortened(answer: Answer): Answer {
+function shortened(answer: AspectAnswer): AspectAnswer {
   if (typeof answer === 'string')
     return answer.length > LONGEST_VALUE * 2 ? `${answer.slice(0, LONGEST_VALUE)}…` : answer;
   if (Array.isArray(answer)) return answer.map(shortened);

@@ -11,7 +11,7 @@ export type Shape =
   | { readonly [member: string]: Shape };
 
 /** What a body is: nothing, text, or JSON of a shape. */
-export type Body = 'none' | 'text' | Shape;
+export type BodyShape = 'none' | 'text' | Shape;
 
 /** Names that are no identifiers may be data (an email address, an id) and are all called this. */
 const ANY_NAME = '*';

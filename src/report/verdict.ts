@@ -7,7 +7,7 @@ export const EXIT = { conforms: 0, violates: 1, usage: 2, inconclusive: 3, broke
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** What a run came to, and the sentences that explain it. `-` stands for wrong usage, which has no verdict. */
-export type Outcome = { readonly because: readonly string[] } & (
+export type RunOutcome = { readonly because: readonly string[] } & (
   | { readonly verdict: 'conforms'; readonly exitCode: typeof EXIT.conforms }
   | { readonly verdict: 'retired'; readonly exitCode: typeof EXIT.conforms }
   | { readonly verdict: 'violates'; readonly exitCode: typeof EXIT.violates }
@@ -35,7 +35,7 @@ export interface Signals {
  * @param signals what the verb found
  * @returns verdict, exit code and its causes
  */
-export function conclude(signals: Signals): Outcome {
+export function conclude(signals: Signals): RunOutcome {
   const messages = (kind: RunTrouble['kind']) =>
     signals.troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.message);
 
@@ -81,7 +81,7 @@ export interface JudgedRun {
  *
  * @param run results, troubles and findings of the run
  */
-export function verdictOf(run: JudgedRun): Outcome {
+export function verdictOf(run: JudgedRun): RunOutcome {
   const deciding = run.requirements.filter(({ notAdopted }) => notAdopted === undefined);
   const idsWith = (kind: RequirementResult['result']) =>
     deciding.filter(({ result }) => result === kind).map(({ id }) => id);

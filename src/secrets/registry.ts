@@ -17,7 +17,7 @@ export type SecretKind =
   | 'secret';
 
 /** A secret found in a text. `offset` and `length` count UTF-16 units. */
-export interface Finding {
+export interface SecretFinding {
   readonly label: string;
   readonly offset: number;
   /** Of what stands for it, which may be longer than the secret. */
@@ -110,7 +110,7 @@ export class SecretRegistry {
   }
 
   /** Where registered secrets stand in a text. Empty is good. */
-  find(text: string): readonly Finding[] {
+  find(text: string): readonly SecretFinding[] {
     return this.#hits(text).map(({ label, begin, end }) => ({ label, offset: begin, length: end - begin }));
   }
 

@@ -9,7 +9,7 @@ import { startEmulator } from '../emulator/start-emulator.ts';
 import { nodeTransport } from '../exchange/node-transport.ts';
 import { inProcessTransport } from './in-process.ts';
 import type { FormPages } from './page-actions.ts';
-import type { Target, TokenPresentation } from './target.ts';
+import type { PresentationPlace, Target } from './target.ts';
 
 /** Which emulator is checked. */
 export interface EmulatorTargetOptions {
@@ -159,7 +159,7 @@ function applicationOf(seeded: {
   };
 }
 
-function presentationOf(place: TokenPlace | undefined): TokenPresentation {
+function presentationOf(place: TokenPlace | undefined): PresentationPlace {
   if (place === 'query-access-token') return { in: 'query', name: 'access_token' };
   if (place === 'query-bearer-token') return { in: 'query', name: 'bearer_token' };
   if (place === 'form-access-token') return { in: 'form', name: 'access_token' };

@@ -16,10 +16,10 @@ import { livePages } from './live-pages.ts';
 import type {
   Application,
   Owner,
+  PresentationPlace,
   ResourceRequestShape,
   Target,
   TargetClock,
-  TokenPresentation,
 } from './target.ts';
 import { trustedKeys } from './trusted-keys.ts';
 
@@ -117,7 +117,7 @@ function ownerOf({ login, password, totpSecret }: Configuration['owner']): Owner
   };
 }
 
-function presentationOf({ presentation }: NonNullable<Configuration['token']>): TokenPresentation {
+function presentationOf({ presentation }: NonNullable<Configuration['token']>): PresentationPlace {
   if ('header' in presentation) return { in: 'header', scheme: presentation.header };
   if ('query' in presentation) return { in: 'query', name: presentation.query };
   return { in: 'form', name: presentation.form };

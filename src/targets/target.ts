@@ -22,7 +22,7 @@ export interface Owner {
 }
 
 /** How an access token is presented to the resource API. The document leaves it open (clause 5.6). */
-export type TokenPresentation =
+export type PresentationPlace =
   | { readonly in: 'header'; readonly scheme: string }
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'form'; readonly name: string };
@@ -51,7 +51,7 @@ export interface BrowserAccess {
 
 /** The three combinations of scope values that the document names (clauses 4.1 and 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type DocumentedScope = (typeof SCOPES)[number];
 export const ALL_SCOPES = SCOPES.join(' ');
 
 /**
@@ -78,7 +78,7 @@ export interface Target {
   /** For each ability that is missing, why, and what would supply it. */
   readonly missing: ReadonlyMap<AbilityId, string>;
   /** Fixed answer to how the token is presented; when absent the usual ways are tried and the one found is reported. */
-  readonly presentation?: TokenPresentation;
+  readonly presentation?: PresentationPlace;
   /** JSON pointer of a listed user's id with `*` for the position, `/users/ * /id`; when absent it is found out. */
   readonly userIdPointer?: string;
   /** Reads the list where its form takes code of the user's own; undefined when the answer is no list. */

@@ -4,7 +4,7 @@ import { deployedVersion } from '../../src/contracts/broker/environments.ts';
 import { leftOut, pactsOfVersion, pactsToVerify } from '../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../src/contracts/broker/hal-client.ts';
 import { publishVerification } from '../../src/contracts/broker/results.ts';
-import { DEFAULT_SELECTORS, readSelectors, type Selector } from '../../src/contracts/broker/selectors.ts';
+import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../src/contracts/broker/selectors.ts';
 import { BrokerFailed } from '../../src/contracts/broker/trouble.ts';
 import type { InteractionOutcome, PactOutcome } from '../../src/contracts/verify/outcome.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
@@ -39,7 +39,7 @@ async function withBroker(
 }
 
 /** What a provider's job asks for. */
-function ask(broker: Broker, selectors: readonly Selector[] = DEFAULT_SELECTORS, wipSince?: string) {
+function ask(broker: Broker, selectors: readonly PactSelector[] = DEFAULT_SELECTORS, wipSince?: string) {
   return pactsToVerify(broker, PROVIDER, { selectors, providerBranch: 'observed-test', wipSince });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { policyFromProfile } from '../../src/emulator/policy/from-profile.ts';
-import type { Application } from '../../src/emulator/records.ts';
+import type { RegisteredApplication } from '../../src/emulator/records.ts';
 import { runWithoutBrowser } from '../../src/kill-matrix/run-target.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 
@@ -44,7 +44,7 @@ test('it takes redirect addresses that differ by the case of the host or by a qu
   const { authorize } = policyFromProfile(await loadProfile('doorkeeper-as-shipped'));
   const application = {
     redirectUris: ['https://client.example.test/callback', 'https://client.example.test/return?a=1&b=2'],
-  } as unknown as Application;
+  } as unknown as RegisteredApplication;
   const taken = (redirectUri: string) => authorize.redirectUri({ redirectUri }, application) === redirectUri;
   for (const alike of [
     'https://client.example.test/callback',

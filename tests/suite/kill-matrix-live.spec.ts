@@ -4,7 +4,7 @@ import { type DefectFacts, loadDefects } from '../../src/catalogue/load-defects.
 import { HIDDEN_ON_LIVE } from '../../src/kill-matrix/hidden-on-live.ts';
 import { judgeLiveRun, strangersListed } from '../../src/kill-matrix/judge-live.ts';
 import { problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
-import type { Outcome } from '../../src/kill-matrix/run-target.ts';
+import type { RowOutcome } from '../../src/kill-matrix/run-target.ts';
 import { shuffled } from '../../src/kill-matrix/shuffled.ts';
 import { DAY } from '../support/daily-sample.ts';
 
@@ -38,12 +38,12 @@ test.describe('a row on a live target', () => {
   const [facts] = loadDefects();
   if (facts === undefined) throw new Error('there are no defects');
   const own = { ...facts, breaks: ['list.safe', 'list.fresh'] as const };
-  const outcome = (id: Outcome['id'], result: Outcome['result']): Outcome => ({
+  const outcome = (id: RowOutcome['id'], result: RowOutcome['result']): RowOutcome => ({
     id,
     result,
     reason: result === 'pass' ? '' : 'clause 4.4: expected this; got that',
   });
-  const run = (...outcomes: Outcome[]) => ({ defect: facts.id, outcomes, alone: [], durationMs: 1 });
+  const run = (...outcomes: RowOutcome[]) => ({ defect: facts.id, outcomes, alone: [], durationMs: 1 });
   const problems = (listed: Parameters<typeof judgeLiveRun>[3], row: ReturnType<typeof run>) =>
     judgeLiveRun(own, row, new Set(), listed).problems;
   const both = run(outcome('list.safe', 'fail'), outcome('list.fresh', 'fail'));

@@ -12,7 +12,7 @@ import { incompleteness, secondOrderIncompleteness } from '../../src/kill-matrix
 import { judgeRow } from '../../src/kill-matrix/judge-row.ts';
 import { judgeRun } from '../../src/kill-matrix/judge-run.ts';
 import { ofThePage, problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
-import type { Outcome } from '../../src/kill-matrix/run-target.ts';
+import type { RowOutcome } from '../../src/kill-matrix/run-target.ts';
 import { findingOf } from '../../src/kill-matrix/second-order.ts';
 import { shuffled } from '../../src/kill-matrix/shuffled.ts';
 import { matrixText } from '../../src/kill-matrix/text.ts';
@@ -70,7 +70,7 @@ test('a defect of second order is found exactly, in part, with others, or not, a
   if (facts === undefined) throw new Error('there are no defects of second order');
   const own = { ...facts, breaks: ['list.fresh', 'list.safe'] as const };
   const said = 'clause 4.4: expected one; got two';
-  const finding = (...results: readonly Outcome['result'][]) => {
+  const finding = (...results: readonly RowOutcome['result'][]) => {
     const ids = ['list.fresh', 'list.safe', 'version.prefix'] as const;
     const outcomes = ids.map((id, index) => ({ id, result: results[index] ?? 'pass', reason: said }));
     return findingOf(judgeRun(own, { defect: facts.id, outcomes, alone: [], durationMs: 1 }));
@@ -94,7 +94,11 @@ test('every weakening that is to prove the matrix still fits the check that it w
 });
 
 test.describe('what a row proves', () => {
-  const outcome = (id: Outcome['id'], result: Outcome['result'], more: Partial<Outcome> = {}): Outcome => ({
+  const outcome = (
+    id: RowOutcome['id'],
+    result: RowOutcome['result'],
+    more: Partial<RowOutcome> = {},
+  ): RowOutcome => ({
     id,
     result,
     reason: '',
@@ -127,7 +131,8 @@ test.describe('what a row proves', () => {
   });
 
   test('a blocked check must lead to a broken requirement, through others if need be', () => {
-    const blocked = (id: Outcome['id'], blockedBy: Outcome['id']) => outcome(id, 'blocked', { blockedBy });
+    const blocked = (id: RowOutcome['id'], blockedBy: RowOutcome['id']) =>
+      outcome(id, 'blocked', { blockedBy });
     const verdict = judgeRow(
       [
         FAILED,

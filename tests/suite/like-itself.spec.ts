@@ -44,9 +44,7 @@ type Change = (answer: WireResponse, request: WireRequest, nth: number) => WireR
 
 const header = (name: string, value: (nth: number) => string, at = /./): Change => {
   return (answer, request, nth) =>
-    at.test(asked(request))
-      ? { ...answer, headers: [...without(answer, name), [name, value(nth)]] }
-      : answer;
+    at.test(asked(request)) ? { ...answer, headers: [...without(answer, name), [name, value(nth)]] } : answer;
 };
 const without = ({ headers }: WireResponse, name: string): readonly Header[] =>
   headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase());

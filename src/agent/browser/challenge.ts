@@ -3,7 +3,7 @@ import { answered } from './deadline.ts';
 import { PageTrouble } from './page-trouble.ts';
 
 /** What a page may ask of a human that the suite does not do. */
-export type Challenge = 'a captcha' | 'a second factor';
+export type HumanChallenge = 'a captcha' | 'a second factor';
 
 /** Frames, fields and pictures that the usual captchas consist of; the invisible ones are not shown, so they do not count. */
 const CAPTCHA = [
@@ -31,7 +31,7 @@ export async function challengeOn(
   page: Page,
   codeExpected: boolean,
   deadlineMs: number,
-): Promise<Challenge | undefined> {
+): Promise<HumanChallenge | undefined> {
   const inTime = (look: Promise<boolean>) => answered(look, deadlineMs, 'looked for a captcha or a code');
   try {
     if (await inTime(page.locator(CAPTCHA).evaluateAll(anyShown))) return 'a captcha';

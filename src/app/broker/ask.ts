@@ -44,13 +44,13 @@ export async function runCanIDeploy(request: CanIDeployRequest): Promise<ExitCod
 }
 
 /** What was asked of `contracts record-deployment` or `record-release`. */
-export interface RecordRequest extends BrokerVerbRequest, VersionRequest {
+export interface RecordDeploymentRequest extends BrokerVerbRequest, VersionRequest {
   readonly environment: string;
   readonly applicationInstance: string | undefined;
 }
 
 /** The verbs `contracts record-deployment` and `record-release`. Returns the exit code. @throws UsageError before anything is sent */
-export function runRecord(placement: Placement, request: RecordRequest): Promise<ExitCode> {
+export function runRecord(placement: Placement, request: RecordDeploymentRequest): Promise<ExitCode> {
   const { pacticipant, environment, applicationInstance: instance, results } = request;
   // Only a version that was derived from a run may be new: any other is a typing error.
   const createOn = results === undefined ? undefined : observedBranch(environment);

@@ -11,13 +11,13 @@ import {
 } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { publishVerification, type Told } from '../../contracts/broker/results.ts';
-import { DEFAULT_SELECTORS, readSelectors, type Selector } from '../../contracts/broker/selectors.ts';
+import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../contracts/broker/selectors.ts';
 import { BrokerFailed } from '../../contracts/broker/trouble.ts';
 import { PactRefused } from '../../contracts/pact/pact.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
 import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
-import type { PactOutcome, Standing, Verification } from '../../contracts/verify/outcome.ts';
+import type { PactOutcome, PactStanding, Verification } from '../../contracts/verify/outcome.ts';
 import type { WantedPact } from '../../contracts/verify/sort-out.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
@@ -147,12 +147,12 @@ interface Asked {
   readonly request: BrokerRequest;
   readonly providers: readonly string[];
   readonly providerBranch: string;
-  readonly selectors: readonly Selector[];
+  readonly selectors: readonly PactSelector[];
   /** Undefined where the broker is to be asked for it. */
   readonly version: string | undefined;
 }
 
-type Found = { readonly pact: VerifiablePact; readonly standing: Standing };
+type Found = { readonly pact: VerifiablePact; readonly standing: PactStanding };
 
 /** A consumer's pipeline asks about one version of its own; a provider's job about whatever it has to keep. */
 async function wantedPacts(asked: Asked): Promise<{ pacts: readonly Found[]; notes: readonly string[] }> {
@@ -294,7 +294,7 @@ const TOLD: Readonly<Record<Told, (outcome: PactOutcome, version: string) => str
 };
 
 /** @throws BrokerUsage */
-function selectorsOf({ selectors, consumer, consumerBranch }: BrokerRequest): readonly Selector[] {
+function selectorsOf({ selectors, consumer, consumerBranch }: BrokerRequest): readonly PactSelector[] {
   const read = selectors.flatMap(readSelectors);
   const branch = consumerBranch === undefined || consumer !== undefined ? [] : [{ branch: consumerBranch }];
   const all = [...(read.length === 0 ? DEFAULT_SELECTORS : read), ...branch];

@@ -7,7 +7,7 @@ import { ConfiguredClient } from '../../client-checks/drive/configured-client.ts
 import { ClientUndrivable } from '../../client-checks/drive/driven-client.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
 import { takesBasic } from '../../client-checks/service-profile.ts';
-import { type App, loadApp } from '../../client-checks/settings/load-app.ts';
+import { type DrivenApp, loadApp } from '../../client-checks/settings/load-app.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
 import { didYouMean } from '../../input/nearest.ts';
@@ -135,7 +135,7 @@ function chosen(only: readonly string[]): readonly SituationId[] {
   return ALL.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
 }
 
-function clockWay({ clock }: App, libfaketime: string | undefined, file: string): ClockWay {
+function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: string): ClockWay {
   if (clock === 'faketime' && libfaketime === undefined)
     throw new UsageError(
       `${file}: clock: expected libfaketime to be installed (Debian: libfaketime), found none; "none" needs nothing`,

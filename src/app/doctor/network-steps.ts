@@ -8,13 +8,17 @@ import { initialDialect } from '../../flow/connect.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
 import { authorizeUrl } from '../../flow/requests.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
-import type { Step, StepEnd } from './step.ts';
+import type { DoctorStep, StepEnd } from './step.ts';
 
 /** Days before its end at which a certificate is worth a note. */
 const CERTIFICATE_NOTE_DAYS = 14;
 
 /** The steps that need no browser and sign nobody in: names, certificates, clock. One request is sent. */
-export function networkSteps(configuration: Configuration, reach: Reach, target: Target): readonly Step[] {
+export function networkSteps(
+  configuration: Configuration,
+  reach: Reach,
+  target: Target,
+): readonly DoctorStep[] {
   return [
     { name: 'names', check: () => names(configuration, reach) },
     { name: 'certificates', check: () => certificates(configuration, reach) },

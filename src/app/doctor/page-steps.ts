@@ -5,10 +5,10 @@ import { ownUsersAssigned, preflightTrouble } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
 import { type TokenWalk, walkToToken } from '../../flow/smoke-flow.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import type { Step, StepEnd } from './step.ts';
+import type { DoctorStep, StepEnd } from './step.ts';
 
 /** The page that whoever is not signed in is shown. Opens it in the browser and does nothing there. */
-export function authorizePage(session: Session): Step {
+export function authorizePage(session: Session): DoctorStep {
   return {
     name: 'authorize page',
     check: async () => {
@@ -53,7 +53,7 @@ function shown(outcome: AuthorizeOutcome): StepEnd {
 }
 
 /** The steps that sign in and grant; what they leave behind is a grant and a pair of tokens. */
-export function walkSteps(session: Session): readonly Step[] {
+export function walkSteps(session: Session): readonly DoctorStep[] {
   let walked: Promise<TokenWalk> | undefined;
   const walk = () => {
     walked ??= walkToToken(session);

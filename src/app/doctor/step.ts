@@ -16,7 +16,7 @@ export type StepEnd =
     };
 
 /** One step: something without which no step after it can work. */
-export interface Step {
+export interface DoctorStep {
   /** `names`, `certificates`, `authorize page`. */
   readonly name: string;
   check(): Promise<StepEnd>;
@@ -35,7 +35,7 @@ export interface CheckedStep {
  * @returns whether all of them passed
  */
 export async function checkSteps(
-  steps: readonly Step[],
+  steps: readonly DoctorStep[],
   tell: (checked: CheckedStep) => void,
 ): Promise<boolean> {
   for (const { name, check: act } of steps) {

@@ -1,4 +1,4 @@
-import type { Used } from '../../exchange/ledger.ts';
+import type { RunUsage } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
 import type { Explored } from '../../explore/explore.ts';
 import type { RetirementProof } from '../../flow/retirement-proof.ts';
@@ -28,7 +28,7 @@ export class CollectedRun {
   #explored: Explored | undefined;
   #target: Omit<TargetSummary, 'grants'> | undefined;
   #retirement: Retirement | undefined;
-  #used: Used | undefined;
+  #used: RunUsage | undefined;
   #seen: SeenAtOpenPoints | undefined;
   #ended: string | undefined;
 
@@ -100,7 +100,7 @@ export class CollectedRun {
     if (retired || notices.length > 0) this.#retirement ??= { retired, notices, ...signs };
   }
 
-  used(used: Used): void {
+  used(used: RunUsage): void {
     this.#used ??= used;
   }
 
@@ -133,7 +133,7 @@ export class CollectedRun {
 
   get found(): {
     readonly retirement: Retirement | undefined;
-    readonly used: Used | undefined;
+    readonly used: RunUsage | undefined;
     /** What probes saw at the open points, where they were asked to look. */
     readonly seen: SeenAtOpenPoints | undefined;
     readonly ended: string | undefined;

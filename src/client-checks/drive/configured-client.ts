@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
-import type { App } from '../settings/load-app.ts';
+import type { DrivenApp } from '../settings/load-app.ts';
 import { environmentFor, filled, type Variables } from '../settings/variables.ts';
 import { PROJECT, USER } from '../situations/seed.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
@@ -13,9 +13,9 @@ import {
   type DrivenClient,
   type Seen,
   type ServiceSide,
-  type Session,
+  type UserSession,
 } from './driven-client.ts';
-import { type Ended, type Place, Processes } from './processes.ts';
+import { type Ended, Processes, type WorkingPlace } from './processes.ts';
 import { type BrowserRequest, NoAnswer, type Visited, visitApplication } from './visit-application.ts';
 
 /** Where one situation's application lives. */
@@ -46,7 +46,7 @@ export class ConfiguredClient implements DrivenClient {
   readonly operations: readonly Call['operation'][];
   readonly restartable = true;
   readonly otherHost: string | undefined;
-  readonly #app: App;
+  readonly #app: DrivenApp;
   readonly #env: Readonly<Record<string, string>>;
   readonly #state: string;
   readonly #port: string;
@@ -55,7 +55,7 @@ export class ConfiguredClient implements DrivenClient {
   #service: ServiceSide | undefined;
   #application: ChildProcess | undefined;
 
-  constructor(app: App, { folder, port, clock, libfaketime, env = {} }: Lodging) {
+  constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: Lodging) {
     this.#app = app;
     this.#env = env;
     this.#port = String(port);
@@ -81,7 +81,7 @@ export class ConfiguredClient implements DrivenClient {
     await this.#serve();
   }
 
-  async connect(session: Session): Promise<Connected> {
+  async connect(session: UserSession): Promise<Connected> {
     const { connect } = this.#app;
     if ('command' in connect) {
       const ended = await this.#run(connect.command, session);
@@ -96,7 +96,7 @@ export class ConfiguredClient implements DrivenClient {
     });
   }
 
-  async callback(session: Session, address: string): Promise<Seen> {
+  async callback(session: UserSession, address: string): Promise<Seen> {
     const { callback, success } = this.#app;
     if (callback !== undefined)
       return succeeded(
@@ -110,7 +110,7 @@ export class ConfiguredClient implements DrivenClient {
     });
   }
 
-  async call(session: Session, { operation, project, user }: Call): Promise<Seen> {
+  async call(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
     const call: AppFile['calls']['list'] | undefined = this.#app.calls[operation];
     if (call === undefined) return { outcome: 'error', detail: `cannot be asked to ${operation}` };
     const success = call.success ?? this.#app.success;
@@ -173,7 +173,7 @@ export class ConfiguredClient implements DrivenClient {
     return this.#service;
   }
 
-  #variables(session?: Session): Variables {
+  #variables(session?: UserSession): Variables {
     const { authUrl, baseUrl, clientId, clientSecret, redirectUri } = this.#at();
     return {
       authUrl,
@@ -189,17 +189,17 @@ export class ConfiguredClient implements DrivenClient {
     };
   }
 
-  #filled(text: string, session?: Session, values: object = {}): string {
+  #filled(text: string, session?: UserSession, values: object = {}): string {
     return filled(text, { ...this.#variables(session), ...values });
   }
 
-  #place(session?: Session, address?: string): Place {
+  #place(session?: UserSession, address?: string): WorkingPlace {
     const env = environmentFor(this.#variables(session), this.#app.variables);
     const given = address === undefined ? {} : { LEGACY_ADDRESS: address };
     return { cwd: this.#app.folder, env: { ...env, ...this.#clock.env, ...this.#env, ...given } };
   }
 
-  #run(command: string, session?: Session, values: object = {}, address?: string): Promise<Ended> {
+  #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<Ended> {
     const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
     return this.#processes.run(
       this.#filled(command, session, values),
@@ -209,7 +209,7 @@ export class ConfiguredClient implements DrivenClient {
   }
 
   async #browse<T extends Seen>(
-    session: Session,
+    session: UserSession,
     request: BrowserRequest,
     read: (visited: Visited) => T,
   ): Promise<T | Seen> {

@@ -1,8 +1,8 @@
 import type { CookieJar } from '../../agent/cookie-jar.ts';
-import type { Asked, Outcome, SessionName } from '../judge/watched.ts';
+import type { ActOutcome, Asked, SessionName } from '../judge/watched.ts';
 
 /** A user with a browser, or a terminal, of their own. */
-export interface Session {
+export interface UserSession {
   readonly name: SessionName;
   readonly owner: { readonly email: string; readonly password: string };
   /** Cookies of the application. */
@@ -26,7 +26,7 @@ export interface ServiceSide {
 
 /** What came of an act, as whoever acts sees it. `detail` holds no secret. */
 export interface Seen {
-  readonly outcome: Outcome;
+  readonly outcome: ActOutcome;
   readonly detail: string;
 }
 
@@ -54,10 +54,10 @@ export interface DrivenClient {
   readonly restartable: boolean;
   /** @throws ClientUndrivable when it does not start */
   start(service: ServiceSide): Promise<void>;
-  connect(session: Session): Promise<Connected>;
+  connect(session: UserSession): Promise<Connected>;
   /** Delivers the address that the service redirected to. */
-  callback(session: Session, address: string): Promise<Seen>;
-  call(session: Session, call: Call): Promise<Seen>;
+  callback(session: UserSession, address: string): Promise<Seen>;
+  call(session: UserSession, call: Call): Promise<Seen>;
   /** Stops it as a deployment does, and starts it again. @throws ClientUndrivable */
   restart(): Promise<void>;
   /** Kills it without warning, and starts it again. @throws ClientUndrivable */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Outcome } from '../judge/watched.ts';
+import type { ActOutcome } from '../judge/watched.ts';
 import { ClientUndrivable } from './driven-client.ts';
 
 /** Characters of output that are kept for messages. */
@@ -10,14 +10,14 @@ const LOOK_MS = 40;
 const STOP_MS = 3_000;
 
 /** Where and with what commands run. */
-export interface Place {
+export interface WorkingPlace {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** A command that ended, or did not in time. */
 export interface Ended {
-  readonly outcome: Outcome;
+  readonly outcome: ActOutcome;
   readonly detail: string;
   readonly stdout: string;
 }
@@ -31,7 +31,7 @@ export class Processes {
    *
    * @throws ClientUndrivable when it ends, or does not answer in time, or something else is in its place
    */
-  async serve(command: string, ready: string, seconds: number, place: Place): Promise<ChildProcess> {
+  async serve(command: string, ready: string, seconds: number, place: WorkingPlace): Promise<ChildProcess> {
     await vacant(command, ready);
     const { child, output } = this.#spawn(command, place);
     const until = performance.now() + seconds * 1_000;
@@ -50,7 +50,7 @@ export class Processes {
   }
 
   /** Runs a command to its end. */
-  async run(command: string, deadlineSeconds: number, place: Place): Promise<Ended> {
+  async run(command: string, deadlineSeconds: number, place: WorkingPlace): Promise<Ended> {
     const { child, stdout, output } = this.#spawn(command, place);
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     let timer: NodeJS.Timeout | undefined;
@@ -84,7 +84,7 @@ export class Processes {
     await Promise.all([...this.#running].map((child) => this.end(child, 'SIGKILL')));
   }
 
-  #spawn(command: string, { cwd, env }: Place) {
+  #spawn(command: string, { cwd, env }: WorkingPlace) {
     const child = spawn(command, {
       shell: true,
       cwd,

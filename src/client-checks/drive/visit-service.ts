@@ -1,6 +1,6 @@
 import type { CookieJar } from '../../agent/cookie-jar.ts';
 import { click, find, htmlPage } from '../../agent/html-form.ts';
-import type { Session } from './driven-client.ts';
+import type { UserSession } from './driven-client.ts';
 
 /** Pages until the browser is back at the client, at most. */
 const MOST_PAGES = 12;
@@ -15,7 +15,7 @@ export type Led = { readonly address: string } | { readonly trouble: string };
 export async function visitService(
   address: string,
   authUrl: string,
-  { serviceJar, owner }: Session,
+  { serviceJar, owner }: UserSession,
   decision: 'grant' | 'deny',
 ): Promise<Led> {
   const origin = new URL(authUrl).origin;

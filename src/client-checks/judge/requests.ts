@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
-import type { Episode, Step } from './watched.ts';
+import type { Episode, WatchedAct } from './watched.ts';
 
 /** Name and value, decoded. */
-export type Pair = readonly [name: string, value: string];
+export type NameAndValue = readonly [name: string, value: string];
 
 /** The header's value; undefined when it was not sent. */
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
@@ -26,12 +26,12 @@ export function isForm(entry: JournalEntry): boolean {
 }
 
 /** The form of the body, empty where it is none. */
-export function formOf(entry: JournalEntry): readonly Pair[] {
+export function formOf(entry: JournalEntry): readonly NameAndValue[] {
   return isForm(entry) ? [...new URLSearchParams(entry.body)] : [];
 }
 
 /** The values of a parameter. */
-export function valuesOf(pairs: readonly Pair[], name: string): readonly string[] {
+export function valuesOf(pairs: readonly NameAndValue[], name: string): readonly string[] {
   return pairs.filter(([key]) => key === name).map(([, value]) => value);
 }
 
@@ -68,7 +68,7 @@ export function authorizationRequests({ entries }: Episode): readonly JournalEnt
 }
 
 /** The client's parameters that an issued code, or a denial, answers. The consent form carries the query along. */
-export function authorizationParameters(entry: JournalEntry): readonly Pair[] {
+export function authorizationParameters(entry: JournalEntry): readonly NameAndValue[] {
   if (entry.method !== 'POST') return [...new URLSearchParams(rawQuery(entry))];
   return [...new URLSearchParams(new URLSearchParams(entry.body).get('request') ?? '')];
 }
@@ -91,12 +91,12 @@ export function gotTokens(entry: JournalEntry): boolean {
 }
 
 /** The requests of a step. */
-export function during({ entries }: Episode, { after, until }: Step): readonly JournalEntry[] {
+export function during({ entries }: Episode, { after, until }: WatchedAct): readonly JournalEntry[] {
   return entries.filter(({ arrival }) => arrival > after && arrival <= until);
 }
 
 /** The steps with this act, and this that is special about them. */
-export function stepsOf({ steps }: Episode, act: Step['act'], as?: string): readonly Step[] {
+export function stepsOf({ steps }: Episode, act: WatchedAct['act'], as?: string): readonly WatchedAct[] {
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
 

@@ -5,17 +5,17 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 export type SessionName = 'first' | 'second';
 
 /** What came of an act on the application, as whoever acts sees it. */
-export type Outcome = 'ok' | 'error' | 'no-answer';
+export type ActOutcome = 'ok' | 'error' | 'no-answer';
 
 /** One act on the application, and the requests that it caused. */
-export interface Step {
+export interface WatchedAct {
   readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
   /** What is special about it: `reload`, `after-expiry`, `recover`; empty for the ordinary. */
   readonly as: string;
   readonly session: SessionName;
   /** Of a call: what the client was asked for. */
   readonly asked?: Asked;
-  readonly outcome: Outcome;
+  readonly outcome: ActOutcome;
   /** What was seen, for evidence: `answered 500`, `exit code 1`. Holds no secret. */
   readonly detail: string;
   /** Requests of the step: those whose `arrival` is greater than `after` and at most `until`. */
@@ -33,7 +33,7 @@ export interface Asked {
 /** One situation, or the integrator's own tests: what was done, and everything that the client sent meanwhile. */
 export interface Episode {
   readonly situation: SituationId | 'own-tests';
-  readonly steps: readonly Step[];
+  readonly steps: readonly WatchedAct[];
   /** In the order of arrival. */
   readonly entries: readonly JournalEntry[];
   /** The owners who sign in, by session. */

@@ -6,7 +6,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../../config/conf
 import { readConfigurationFile } from '../../config/read-file.ts';
 
 /** How a client is driven, and where its file is. */
-export interface App extends AppFile {
+export interface DrivenApp extends AppFile {
   /** Folder of the file, absolute: commands run in it. */
   readonly folder: string;
   /** Whether situations can have an application each, side by side. */
@@ -18,7 +18,7 @@ export interface App extends AppFile {
  *
  * @throws ConfigurationError with every problem found, by key; nothing was started
  */
-export async function loadApp(file: string): Promise<App> {
+export async function loadApp(file: string): Promise<DrivenApp> {
   const written = await readConfigurationFile(file);
   if (!validateApp(written)) {
     const problems = describeErrors(validateApp.errors ?? []);

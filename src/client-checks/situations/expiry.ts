@@ -1,5 +1,5 @@
-import type { Step } from '../judge/watched.ts';
-import { NotBroughtAbout, type Stage, seconds, Unable } from './stage.ts';
+import type { WatchedAct } from '../judge/watched.ts';
+import { NotBroughtAbout, type SituationStage, seconds, Unable } from './stage.ts';
 
 /** Calls at the moment of expiry. */
 const TOGETHER = 5;
@@ -10,18 +10,18 @@ const MOST_SECONDS = 10;
 
 /** Situations of expiry and refresh. */
 export const PARTS = {
-  expiry: async (stage: Stage) => {
+  expiry: async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     await stage.call('after-expiry');
     await stage.call();
   },
-  'expiry-time-zone': async (stage: Stage) => {
+  'expiry-time-zone': async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     await stage.call('after-expiry');
   },
-  'second-expiry': async (stage: Stage) => {
+  'second-expiry': async (stage: SituationStage) => {
     await renewable(stage);
     for (let round = 0; round < 3; round += 1) {
       await stage.expire();
@@ -29,7 +29,7 @@ export const PARTS = {
       await stage.call();
     }
   },
-  'expiry-after-restart': async (stage: Stage) => {
+  'expiry-after-restart': async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     await stage.call();
@@ -38,7 +38,7 @@ export const PARTS = {
     await stage.expire();
     await stage.call('after-restart');
   },
-  'calls-at-expiry': async (stage: Stage) => {
+  'calls-at-expiry': async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     stage.emulator.control.holds.arm({
@@ -50,7 +50,7 @@ export const PARTS = {
     await stage.atOnce(Array.from({ length: TOGETHER }, () => () => stage.call('at-once')));
     await stage.call('after-race');
   },
-  'refresh-late': async (stage: Stage) => {
+  'refresh-late': async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     const { heldMs } = stage.settings;
@@ -58,7 +58,7 @@ export const PARTS = {
     await stage.call('lost');
     await stage.call();
   },
-  'refresh-stalled': async (stage: Stage) => {
+  'refresh-stalled': async (stage: SituationStage) => {
     const { manyUsers } = stage.client;
     await renewable(stage);
     await stage.expire();
@@ -77,7 +77,7 @@ export const PARTS = {
     stage.emulator.control.faults.clear();
     await stage.recover();
   },
-  'refresh-lost': async (stage: Stage) => {
+  'refresh-lost': async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     stage.emulator.control.faults.arm({
@@ -93,7 +93,7 @@ export const PARTS = {
   },
   'refresh-503': failedRefresh(503),
   'refresh-429': failedRefresh(429),
-  'refresh-refused': async (stage: Stage) => {
+  'refresh-refused': async (stage: SituationStage) => {
     await renewable(stage);
     stage.emulator.control.revoke({ token: stage.newest('refreshToken') });
     await stage.expire();
@@ -103,7 +103,7 @@ export const PARTS = {
     if (stage.client.manyUsers) await stage.call('beside', 'second');
     await stage.recover();
   },
-  'call-failed-after-refresh': async (stage: Stage) => {
+  'call-failed-after-refresh': async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     stage.emulator.control.faults.arm({ route: 'list', kind: 'status', status: 500, count: 'unlimited' });
@@ -113,7 +113,7 @@ export const PARTS = {
     await stage.expire();
     await stage.call();
   },
-  'killed-after-refresh': async (stage: Stage) => {
+  'killed-after-refresh': async (stage: SituationStage) => {
     if (!stage.client.restartable) throw new Unable('the client has no process of its own to kill');
     await renewable(stage);
     await stage.expire();
@@ -131,7 +131,7 @@ const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 
 /** The refresh fails once; the user calls again when the time told is over. */
 function failedRefresh(status: number) {
-  return async (stage: Stage) => {
+  return async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
     const retryAfter = stage.settings.retryAfterSeconds;
@@ -148,7 +148,7 @@ function failedRefresh(status: number) {
  * Calls, and returns once a list that follows a refresh has arrived and its answer is held. A list that the client sends first, with the
  * expired token, is let go.
  */
-async function heldAfterRefresh(stage: Stage): Promise<{ readonly ended: Promise<Step> }> {
+async function heldAfterRefresh(stage: SituationStage): Promise<{ readonly ended: Promise<WatchedAct> }> {
   const { holds } = stage.emulator.control;
   const before = renewals(stage);
   let hold = holds.arm({ route: 'list', limitMs: MOST_SECONDS * 1_000 });
@@ -170,13 +170,13 @@ async function heldAfterRefresh(stage: Stage): Promise<{ readonly ended: Promise
   throw new Unable('no list followed a refresh');
 }
 
-function renewals(stage: Stage): number {
+function renewals(stage: SituationStage): number {
   return stage
     .entries()
     .filter(({ grantType, issued }) => grantType === 'refresh_token' && issued.accessToken).length;
 }
 
-async function renewable(stage: Stage): Promise<void> {
+async function renewable(stage: SituationStage): Promise<void> {
   await stage.signIn();
   const { outcome, detail } = await stage.call();
   if (outcome !== 'ok') throw new NotBroughtAbout(`list did not succeed: it ${detail}`);

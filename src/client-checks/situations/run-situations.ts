@@ -10,7 +10,7 @@ import { emulatorOn } from '../own-emulator.ts';
 import { credentialsInFormOnly } from '../service-profile.ts';
 import { clientSeed } from './seed.ts';
 import { SITUATIONS } from './situations.ts';
-import { NotBroughtAbout, Stage, type StageSettings, Unable } from './stage.ts';
+import { NotBroughtAbout, SituationStage, type StageSettings, Unable } from './stage.ts';
 
 /** How the situations of a run are brought about. */
 export interface SituationRun extends StageSettings {
@@ -148,7 +148,7 @@ async function bringAbout(
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const { authUrl, baseUrl } = emulator;
     const service = { authUrl, baseUrl, redirectUri: client.redirectUri, ...CLIENT };
-    const stage = new Stage(emulator, client, service, run);
+    const stage = new SituationStage(emulator, client, service, run);
     const started = client.start(service);
     // One that never starts is described wrongly; one that started for the flow and not now is a gap.
     if (situation === 'flow') await started;

@@ -15,7 +15,7 @@ export const LONG_PROJECT = '1099';
 const MANY = 10_000;
 
 /** What the emulator starts with: one application, two owners, a project with users and one without. */
-export function clientSeed(application: Application, long: boolean): Seed {
+export function clientSeed(application: SeededApplication, long: boolean): Seed {
   const crowd = long
     ? Array.from({ length: MANY }, (_, index) => ({
         id: String(20_000 + index),
@@ -46,7 +46,7 @@ export function clientSeed(application: Application, long: boolean): Seed {
 }
 
 /** The client as the service knows it. Left out, id and secret are made up. */
-export interface Application {
+export interface SeededApplication {
   readonly redirectUris: readonly string[];
   readonly clientId?: string;
   readonly clientSecret?: string;

@@ -2,13 +2,13 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../judge/rules/token-requests.ts';
 import { PARTS } from './expiry.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from './seed.ts';
-import { NotBroughtAbout, type Stage, seconds, Unable } from './stage.ts';
+import { NotBroughtAbout, type SituationStage, seconds, Unable } from './stage.ts';
 
 /** Brings a situation about, step by step. What comes of it is in the journal. */
-export type Situation = (stage: Stage) => Promise<void>;
+export type ClientSituation = (stage: SituationStage) => Promise<void>;
 
 /** Every situation of the catalogue: a missing one does not compile. */
-export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
+export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   ...PARTS,
   flow: async (stage) => {
     await stage.signIn();
@@ -233,20 +233,23 @@ export const SITUATIONS: Readonly<Record<SituationId, Situation>> = {
 };
 
 /** Signs in and sees that a list works: without it nothing that follows says anything. */
-export async function signedIn(stage: Stage): Promise<void> {
+export async function signedIn(stage: SituationStage): Promise<void> {
   await stage.signIn();
   await need(stage, 'list');
 }
 
-async function need(stage: Stage, operation: 'list' | 'assign' | 'unassign'): Promise<void> {
+async function need(stage: SituationStage, operation: 'list' | 'assign' | 'unassign'): Promise<void> {
   const { outcome, detail } = await stage.call('', 'first', { operation });
   if (outcome !== 'ok') throw new NotBroughtAbout(`${operation} did not succeed: it ${detail}`);
 }
 
-type ExchangeFault = Omit<Parameters<Stage['emulator']['control']['faults']['arm']>[0], 'route' | 'count'>;
+type ExchangeFault = Omit<
+  Parameters<SituationStage['emulator']['control']['faults']['arm']>[0],
+  'route' | 'count'
+>;
 
 /** The exchange fails once; the user calls, and then signs in anew. */
-function failedExchange(fault: ExchangeFault): Situation {
+function failedExchange(fault: ExchangeFault): ClientSituation {
   return async (stage) => {
     stage.emulator.control.faults.arm({ route: 'token', count: 1, ...fault });
     await stage.deliver(await stage.authorize(), 'failed');
@@ -258,7 +261,7 @@ function failedExchange(fault: ExchangeFault): Situation {
 }
 
 /** Odd but good answers from the first token on, through an expiry. */
-function tolerant(arm: (stage: Stage) => void): Situation {
+function tolerant(arm: (stage: SituationStage) => void): ClientSituation {
   return async (stage) => {
     arm(stage);
     await stage.signIn('tolerant');
@@ -269,7 +272,7 @@ function tolerant(arm: (stage: Stage) => void): Situation {
 }
 
 /** The service refuses every list for a reason of its own. */
-function refusedCall(reason: string): Situation {
+function refusedCall(reason: string): ClientSituation {
   return async (stage) => {
     await signedIn(stage);
     stage.emulator.control.faults.arm({ route: 'list', kind: 'refusal', reason, count: 'unlimited' });
@@ -277,7 +280,7 @@ function refusedCall(reason: string): Situation {
   };
 }
 
-function throttled(status: number, retryAfterForm: 'seconds' | 'date'): Situation {
+function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSituation {
   return async (stage) => {
     await signedIn(stage);
     // A date is told to the second, so it may be almost a second early.

@@ -2,9 +2,9 @@ import { CookieJar } from '../../agent/cookie-jar.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import type { Call, DrivenClient, Seen, ServiceSide, Session } from '../drive/driven-client.ts';
+import type { Call, DrivenClient, Seen, ServiceSide, UserSession } from '../drive/driven-client.ts';
 import { visitService } from '../drive/visit-service.ts';
-import type { Episode, Gap, SessionName, Step } from '../judge/watched.ts';
+import type { Episode, Gap, SessionName, WatchedAct } from '../judge/watched.ts';
 import { PROJECT, USER } from './seed.ts';
 
 /** A situation that did not come about, and why. */
@@ -28,13 +28,13 @@ export interface StageSettings {
 }
 
 /** One situation while it comes about: an emulator, a client with a fresh state, two users, and a record of what was done. */
-export class Stage {
+export class SituationStage {
   readonly emulator: Emulator;
   readonly client: DrivenClient;
   readonly settings: StageSettings;
   readonly #service: ServiceSide;
-  readonly #steps: Step[] = [];
-  #sessions: Readonly<Record<SessionName, Session>>;
+  readonly #steps: WatchedAct[] = [];
+  #sessions: Readonly<Record<SessionName, UserSession>>;
 
   constructor(emulator: Emulator, client: DrivenClient, service: ServiceSide, settings: StageSettings) {
     this.emulator = emulator;
@@ -123,7 +123,7 @@ export class Stage {
   }
 
   /** Delivers the address that the service redirected to. */
-  deliver(address: string, as = '', session: SessionName = 'first'): Promise<Step> {
+  deliver(address: string, as = '', session: SessionName = 'first'): Promise<WatchedAct> {
     return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
 
@@ -148,13 +148,13 @@ export class Stage {
   }
 
   /** Asks the client for an operation; a list unless told. */
-  call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Step> {
+  call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<WatchedAct> {
     const whole = { operation: 'list', project: PROJECT, user: USER, ...call } as const;
     return this.#step('call', as, session, (who) => this.client.call(who, whole), whole);
   }
 
   /** Several acts at the same time: their steps share one window. */
-  async atOnce(acts: readonly (() => Promise<Step>)[]): Promise<readonly Step[]> {
+  async atOnce(acts: readonly (() => Promise<WatchedAct>)[]): Promise<readonly WatchedAct[]> {
     const before = this.#steps.length;
     const after = this.#arrived();
     const done = await Promise.all(acts.map((act) => act()));
@@ -204,16 +204,16 @@ export class Stage {
   }
 
   async #step(
-    act: Step['act'],
+    act: WatchedAct['act'],
     as: string,
     session: SessionName,
-    work: (session: Session) => Promise<Seen>,
+    work: (session: UserSession) => Promise<Seen>,
     asked?: Call,
-  ): Promise<Step> {
+  ): Promise<WatchedAct> {
     const after = this.#arrived();
     const { outcome, detail } = await work(this.#sessions[session]);
     const until = this.#arrived();
-    const step: Step = {
+    const step: WatchedAct = {
       act,
       as,
       session,
@@ -233,7 +233,7 @@ export class Stage {
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
   }
 
-  #session(name: SessionName, index: number): Session {
+  #session(name: SessionName, index: number): UserSession {
     const owner = this.emulator.seed.owners[index];
     if (owner === undefined) throw new Error('the seed has two owners');
     const { email, password } = owner;
@@ -249,7 +249,7 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
 }
 
 /** The address by the host that the user reaches the application by. */
-function reached(address: string, { host }: Session): string {
+function reached(address: string, { host }: UserSession): string {
   if (host === undefined) return address;
   const url = new URL(address);
   url.hostname = host;

@@ -1,4 +1,4 @@
-import { ClientError, type Operation } from './client-error.ts';
+import { ClientError, type ClientOperation } from './client-error.ts';
 
 /**
  * How a request failed to bring an answer. `not-sent`: it surely never reached the service. `deadline`: no whole answer
@@ -12,7 +12,7 @@ export class Unreachable extends ClientError {
   /** Error code of the system or of the HTTP client, such as `ECONNRESET`, where there is one. */
   readonly code: string | undefined;
 
-  constructor(operation: Operation, reason: Unreached, code?: string) {
+  constructor(operation: ClientOperation, reason: Unreached, code?: string) {
     const what = {
       'not-sent': 'the service could not be reached',
       deadline: 'no whole answer arrived within the deadline',
@@ -26,7 +26,7 @@ export class Unreachable extends ClientError {
 
 /** The resource API refuses the access token with 401, also after the one refresh that a call may cost. */
 export class Unauthorized extends ClientError {
-  constructor(operation: Operation) {
+  constructor(operation: ClientOperation) {
     super(
       operation,
       'the access token is refused with status 401, and a refreshed one would be or was refused too',
@@ -38,7 +38,7 @@ export class Unauthorized extends ClientError {
 export class OperationRefused extends ClientError {
   readonly status: number;
 
-  constructor(operation: Operation, status: number) {
+  constructor(operation: ClientOperation, status: number) {
     super(operation, `refused with status ${status}. Check the project, the user and the granted scopes`);
     this.status = status;
   }
@@ -49,7 +49,7 @@ export class TooManyRequests extends ClientError {
   /** Seconds to wait, as `Retry-After` says, where it says so. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(operation: Operation, retryAfterSeconds?: number) {
+  constructor(operation: ClientOperation, retryAfterSeconds?: number) {
     super(operation, `too many requests (status 429); ${waiting(retryAfterSeconds)}`);
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -61,7 +61,7 @@ export class ServiceFailed extends ClientError {
   /** Seconds to wait, as `Retry-After` says, where it says so. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(operation: Operation, status: number, retryAfterSeconds?: number) {
+  constructor(operation: ClientOperation, status: number, retryAfterSeconds?: number) {
     super(operation, `the service failed with status ${status}; ${waiting(retryAfterSeconds)}`);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -73,7 +73,7 @@ export class UnexpectedAnswer extends ClientError {
   /** Status of the answer; absent for the redirect that ends an authorization request. */
   readonly status: number | undefined;
 
-  constructor(operation: Operation, expected: string, came: string, status?: number) {
+  constructor(operation: ClientOperation, expected: string, came: string, status?: number) {
     super(operation, `expected ${expected}, came ${came}`);
     this.status = status;
   }

@@ -1,9 +1,9 @@
 import type { ClauseId } from '../../../generated/ids.ts';
 
 /** What the client was doing when something went wrong. */
-export type Operation = 'authorize' | 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign' | 'store';
+export type ClientOperation = 'authorize' | 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign' | 'store';
 
-const CLAUSES: Readonly<Record<Operation, ClauseId>> = {
+const CLAUSES: Readonly<Record<ClientOperation, ClauseId>> = {
   authorize: '4.1',
   exchange: '4.2',
   refresh: '4.3',
@@ -20,11 +20,11 @@ const CLAUSES: Readonly<Record<Operation, ClauseId>> = {
  */
 export abstract class ClientError extends Error {
   /** What the client was doing. */
-  readonly operation: Operation;
+  readonly operation: ClientOperation;
   /** The clause that describes what was being done. */
   readonly clause: ClauseId;
 
-  constructor(operation: Operation, message: string, cause?: ClientError) {
+  constructor(operation: ClientOperation, message: string, cause?: ClientError) {
     super(
       `${operation}: ${message} (clause ${CLAUSES[operation]})`,
       cause === undefined ? undefined : { cause },

@@ -13,13 +13,13 @@ export {
   Unreachable,
   type Unreached,
 } from './calls.ts';
-export { ClientError, type Operation } from './client-error.ts';
+export { ClientError, type ClientOperation } from './client-error.ts';
 export {
   CodeAlreadySent,
   ExchangeLost,
   RefreshLost,
-  type Refusal,
   type TokenOperation,
+  type TokenRefusal,
   TokenRefused,
   TokenStoreFailed,
 } from './tokens.ts';

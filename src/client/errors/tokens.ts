@@ -1,10 +1,10 @@
-import { ClientError, type Operation } from './client-error.ts';
+import { ClientError, type ClientOperation } from './client-error.ts';
 
 /** What asks for tokens. */
-export type TokenOperation = Extract<Operation, 'exchange' | 'refresh'>;
+export type TokenOperation = Extract<ClientOperation, 'exchange' | 'refresh'>;
 
 /** What the token endpoint said when it refused. */
-export interface Refusal {
+export interface TokenRefusal {
   /** Status of the answer; 200 where an error came disguised as a success. */
   readonly status: number;
   /** The `error` of the body (RFC 6749 section 5.2), where it has one. Clause 7 shows none. */
@@ -22,7 +22,7 @@ export class TokenRefused extends ClientError {
   readonly error: string | undefined;
   readonly description: string | undefined;
 
-  constructor(operation: TokenOperation, { status, error, description }: Refusal) {
+  constructor(operation: TokenOperation, { status, error, description }: TokenRefusal) {
     const said = error === undefined ? 'without an error that could be read' : `with error=${error}`;
     const why = description === undefined ? '' : `: ${description}`;
     super(operation, `the token endpoint refused with status ${status}, ${said}${why}`);

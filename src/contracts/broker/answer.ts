@@ -1,12 +1,12 @@
 import { marked, oneLine } from '../../report/printable.ts';
-import { conclude, type Outcome } from '../../report/verdict.ts';
+import { conclude, type RunOutcome } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { type BrokerAccess, secretsOf } from './access.ts';
 import { BrokerFailed, type BrokerTrouble } from './trouble.ts';
 
 /** What came of asking the broker, ready to be printed: exit code and lines, without credentials or control characters. */
 export interface BrokerAnswer {
-  readonly exitCode: Outcome['exitCode'];
+  readonly exitCode: RunOutcome['exitCode'];
   /** The sentence that matters first. */
   readonly lines: readonly string[];
   /** What the broker answered, for who asked for JSON. */

@@ -1,7 +1,7 @@
 import type { Broker } from './hal-client.ts';
 import { noMainBranch } from './publish.ts';
 import { embeddedIn, linkIn, linksIn, type Resource } from './resource.ts';
-import type { Selector } from './selectors.ts';
+import type { PactSelector } from './selectors.ts';
 import { BrokerFailed, TROUBLES } from './trouble.ts';
 
 /** A pact that is to be verified. */
@@ -21,8 +21,8 @@ export interface VerifiablePact {
 }
 
 /** Which pacts are wanted. */
-export interface Wanted {
-  readonly selectors: readonly Selector[];
+export interface WantedPacts {
+  readonly selectors: readonly PactSelector[];
   /** Branch of the provider: whether a pact is pending is counted for it. */
   readonly providerBranch: string;
   /** Also the newest pact of every branch since this day (`2026-01-31`) that no version of the provider's branch keeps yet. */
@@ -38,7 +38,7 @@ export interface Wanted {
 export async function pactsToVerify(
   broker: Broker,
   provider: string,
-  { selectors, providerBranch, wipSince }: Wanted,
+  { selectors, providerBranch, wipSince }: WantedPacts,
 ): Promise<readonly VerifiablePact[]> {
   const list = await broker.ask(await broker.link('pb:provider-pacts-for-verification', { provider }), {
     includePendingStatus: true,

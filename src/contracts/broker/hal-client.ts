@@ -13,7 +13,7 @@ import { linkIn, type Resource, textsIn } from './resource.ts';
 import { BrokerFailed, TROUBLES } from './trouble.ts';
 
 /** What is sent with a request that changes something. */
-export interface Sent {
+export interface HalChange {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   /** Whether it may be sent again when no answer came, because twice is the same as once. */
@@ -98,7 +98,7 @@ export class Broker {
   }
 
   /** Sends a change and returns the resource that it came to; an empty one where the broker says no more. */
-  async send(address: string, { method, body, repeatable, done }: Sent): Promise<Resource> {
+  async send(address: string, { method, body, repeatable, done }: HalChange): Promise<Resource> {
     const { response, tries } = await this.#answer(method, address, body, repeatable);
     if (this.#isMissing(response)) this.#fail(TROUBLES.missing(this.url));
     const resource = response.status === 204 ? undefined : this.#resource(response, method, tries);

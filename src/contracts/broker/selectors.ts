@@ -1,7 +1,7 @@
 import { BrokerUsage } from './access.ts';
 
 /** Which consumer versions' pacts are wanted, in the words of Pact's own `consumerVersionSelectors`. */
-export type Selector = Readonly<Partial<Record<SelectorKey, string | true>>>;
+export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
 
 /** Keys that are true or absent, and keys that take a text. */
 const FLAGS = [
@@ -20,7 +20,10 @@ type SelectorKey = (typeof FLAGS)[number] | (typeof TEXTS)[number];
 const SELECTING: readonly SelectorKey[] = [...FLAGS, 'branch', 'tag', 'environment'];
 
 /** What a provider's job verifies where it does not say: what is on main branches, and what is deployed or released. */
-export const DEFAULT_SELECTORS: readonly Selector[] = [{ mainBranch: true }, { deployedOrReleased: true }];
+export const DEFAULT_SELECTORS: readonly PactSelector[] = [
+  { mainBranch: true },
+  { deployedOrReleased: true },
+];
 
 /**
  * Reads selectors as they are given on a command line: Pact's keys with commas between them (`mainBranch`,
@@ -28,7 +31,7 @@ export const DEFAULT_SELECTORS: readonly Selector[] = [{ mainBranch: true }, { d
  *
  * @throws BrokerUsage naming what is wrong
  */
-export function readSelectors(text: string): readonly Selector[] {
+export function readSelectors(text: string): readonly PactSelector[] {
   const trimmed = text.trim();
   const values = /^[[{]/.test(trimmed) ? fromJson(trimmed) : [fromWords(trimmed)];
   return values.map((value) => checked(value, text));
@@ -51,7 +54,7 @@ function fromJson(text: string): readonly unknown[] {
   }
 }
 
-function checked(value: unknown, text: string): Selector {
+function checked(value: unknown, text: string): PactSelector {
   const wrong = (what: string) => new BrokerUsage(`the selector ${JSON.stringify(text)}: ${what}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong('expected an object, or a list of objects');
@@ -66,7 +69,7 @@ function checked(value: unknown, text: string): Selector {
   }
   const selector = Object.fromEntries(
     entries.map(([key, one]) => [key, one === 'true' && FLAGS.some((name) => name === key) ? true : one]),
-  ) as Selector;
+  ) as PactSelector;
   if (!SELECTING.some((key) => key in selector)) throw wrong(`expected one of ${SELECTING.join(', ')}`);
   return selector;
 }

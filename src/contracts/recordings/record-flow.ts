@@ -5,11 +5,11 @@ import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
 import type { Session } from '../../flow/session.ts';
 import { type BaseWalk, walkBase } from '../../flow/smoke-flow.ts';
-import { Stage } from '../verify/stage.ts';
+import { StateStage } from '../verify/stage.ts';
 import { StateFailed } from '../verify/state-failed.ts';
 import { Placeholders } from './placeholders.ts';
 import type { RecordedOperation, Recording } from './recording.ts';
-import { type Named, scrubExchange } from './scrub.ts';
+import { type NamedExchange, scrubExchange } from './scrub.ts';
 
 /** The flow could not be recorded to its end, and nothing is written. */
 export class NotRecorded extends Error {
@@ -36,7 +36,7 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   const { target } = session;
   const walk = await walkBase(session);
   await session.shareCookies();
-  const stage = new Stage({ ...session, dialect: walk.dialect });
+  const stage = new StateStage({ ...session, dialect: walk.dialect });
   const flow = new Flow(stage, walk, signal);
   const failure = await flow.play().then(
     () => undefined,
@@ -57,15 +57,15 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
 
 /** One pass through the flow. */
 class Flow {
-  readonly named: Named[] = [];
+  readonly named: NamedExchange[] = [];
   readonly placeholders: Placeholders;
-  readonly #stage: Stage;
+  readonly #stage: StateStage;
   readonly #recorder: Recorder;
   readonly #talk: Conversation;
   readonly #signal: AbortSignal;
   readonly #walk: BaseWalk;
 
-  constructor(stage: Stage, walk: BaseWalk, signal: AbortSignal) {
+  constructor(stage: StateStage, walk: BaseWalk, signal: AbortSignal) {
     const { session } = stage;
     this.#walk = walk;
     this.#stage = stage;
@@ -177,7 +177,7 @@ class Flow {
   }
 }
 
-function withResponse(exchange: Exchange, response: WireResponse): Named['exchange'] {
+function withResponse(exchange: Exchange, response: WireResponse): NamedExchange['exchange'] {
   return { ...exchange, response };
 }
 

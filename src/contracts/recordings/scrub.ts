@@ -42,7 +42,7 @@ const SECRET_FIELDS = {
 } as const;
 
 /** What an exchange is recorded as. */
-export interface Named {
+export interface NamedExchange {
   readonly name: string;
   readonly operation: RecordedOperation;
   readonly exchange: Exchange & { readonly response: WireResponse };
@@ -54,7 +54,11 @@ export interface Named {
  *
  * @param authUrl address of the authorization server, to tell the two addresses apart
  */
-export function scrubExchange(named: Named, authUrl: string, placeholders: Placeholders): RecordedExchange {
+export function scrubExchange(
+  named: NamedExchange,
+  authUrl: string,
+  placeholders: Placeholders,
+): RecordedExchange {
   const { name, operation, exchange } = named;
   // The request first: what it presents was met before what the answer brings.
   const request = scrubRequest(exchange.request, authUrl, placeholders);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { TokenPair } from '../../flow/actor.ts';
+import type { ObtainedPair } from '../../flow/actor.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { encodeId } from '../../flow/requests.ts';
 import type { WantedState } from '../pact/pact.ts';
 import { type InjectedValue, isStateName, type StateName } from '../states.ts';
-import type { Stage } from './stage.ts';
+import type { StateStage } from './stage.ts';
 import { StateFailed } from './state-failed.ts';
 
 /** Values that a state injects. Ids are encoded, ready for a path. */
@@ -29,7 +29,7 @@ export interface Scene {
  *
  * @throws StateFailed when one of them cannot be
  */
-export async function bringAbout(stage: Stage, wanted: readonly WantedState[]): Promise<Scene> {
+export async function bringAbout(stage: StateStage, wanted: readonly WantedState[]): Promise<Scene> {
   const props = new Props(stage);
   const states: BroughtAbout[] = [];
   for (const state of wanted) {
@@ -49,11 +49,11 @@ export async function bringAbout(stage: Stage, wanted: readonly WantedState[]): 
 
 /** Makes values of what a stage gives, and keeps what the sending must know of them. */
 class Props {
-  readonly stage: Stage;
+  readonly stage: StateStage;
   readonly presented = new Map<string, string>();
   readonly invented: string[] = [];
 
-  constructor(stage: Stage) {
+  constructor(stage: StateStage) {
     this.stage = stage;
   }
 
@@ -62,7 +62,7 @@ class Props {
     return { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUris[0] };
   }
 
-  tokens({ accessToken, refreshToken }: TokenPair): StateValues {
+  tokens({ accessToken, refreshToken }: ObtainedPair): StateValues {
     const authorization = `presented-as-the-target-has-it ${randomBytes(12).toString('hex')}`;
     this.presented.set(authorization, accessToken);
     return { ...this.application, access_token: accessToken, refresh_token: refreshToken, authorization };

@@ -32,7 +32,7 @@ export interface InteractionOutcome {
  * is told and published, and fails no job of the provider. `beside`: another version's pact than the one that was asked about; it
  * is told.
  */
-export type Standing = 'counts' | 'pending' | 'beside';
+export type PactStanding = 'counts' | 'pending' | 'beside';
 
 /** What came of one pact, an outcome per interaction in the pact's order. */
 export interface PactOutcome {
@@ -40,7 +40,7 @@ export interface PactOutcome {
   readonly source: string;
   readonly consumer: string;
   readonly provider: string;
-  readonly standing: Standing;
+  readonly standing: PactStanding;
   /** Why it was verified, a sentence each; empty for a file. */
   readonly why: readonly string[];
   /** What is right with the target and wrong with the pact: it may fail elsewhere. */

@@ -7,7 +7,7 @@ import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { forbidden } from './harmless.ts';
 
 /** Something because of which an interaction is not sent. `pact`: the pact is wrong. `target`: it must not be sent to this target. */
-export interface Problem {
+export interface PactProblem {
   readonly kind: 'pact' | 'target';
   readonly text: string;
 }
@@ -39,7 +39,7 @@ export function interactionProblems(
   interaction: Interaction,
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
-): readonly Problem[] {
+): readonly PactProblem[] {
   const ofPact = [
     ...interaction.states.flatMap(stateProblems),
     ...valueProblems(interaction),
@@ -109,7 +109,7 @@ function requestProblems(
   interaction: Interaction,
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
-): readonly Problem[] {
+): readonly PactProblem[] {
   const address = addressOf(pact, interaction, names);
   if (address === undefined) {
     return [

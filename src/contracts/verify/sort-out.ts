@@ -4,13 +4,13 @@ import { formEncodingWarnings } from '../pact/form-encoding.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
 import { idleRuleWarnings } from '../pact/rules.ts';
 import type { ProviderNames } from '../providers.ts';
-import type { InteractionOutcome, PactOutcome, Standing } from './outcome.ts';
+import type { InteractionOutcome, PactOutcome, PactStanding } from './outcome.ts';
 import { interactionProblems } from './refuse-pacts.ts';
 
 /** A pact with what its outcome means. */
 export interface WantedPact {
   readonly pact: Pact;
-  readonly standing: Standing;
+  readonly standing: PactStanding;
   /** Why it is verified. */
   readonly why: readonly string[];
 }

@@ -4,8 +4,8 @@ import {
   exchangedPair,
   freshAccessToken,
   grantedCode,
+  type ObtainedPair,
   refreshedPair,
-  type TokenPair,
 } from '../../flow/actor.ts';
 import type { Attempt } from '../../flow/attempt.ts';
 import { cleanUpAfter } from '../../flow/clean-up.ts';
@@ -22,7 +22,7 @@ const EXPIRED = 7201;
  * Brings provider states about at a target, through its session: codes by real grants with the signed-in browser's cookies,
  * assignments of the suite's own users alone. Every function throws {@link StateFailed} when the target does not do it.
  */
-export class Stage {
+export class StateStage {
   readonly session: Session;
   #conversation: Conversation;
   /** An access token for the stage's own errands, so that those handed to a pact stay unused. No refresh token need come with it. */
@@ -49,17 +49,17 @@ export class Stage {
   }
 
   /** The pair for a code (clause 4.2). */
-  async exchanged(code: string): Promise<TokenPair> {
+  async exchanged(code: string): Promise<ObtainedPair> {
     return issued(await exchangedPair(this.#conversation, code), 'exchange', '4.2');
   }
 
   /** A fresh pair. */
-  async pair(scope: string = ALL_SCOPES): Promise<TokenPair> {
+  async pair(scope: string = ALL_SCOPES): Promise<ObtainedPair> {
     return this.exchanged(await this.code(scope));
   }
 
   /** The pair that follows (clause 4.3). */
-  async refreshed(pair: TokenPair): Promise<TokenPair> {
+  async refreshed(pair: ObtainedPair): Promise<ObtainedPair> {
     await this.refreshable();
     return issued(await refreshedPair(this.#conversation, pair.refreshToken), 'refresh', '4.3');
   }

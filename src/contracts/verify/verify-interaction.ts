@@ -8,14 +8,14 @@ import type { NativeVerifier } from './native-verifier.ts';
 import type { InteractionOutcome } from './outcome.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Relay } from './relay.ts';
-import type { Stage } from './stage.ts';
+import type { StateStage } from './stage.ts';
 import { StateFailed } from './state-failed.ts';
 
 /** What an interaction is verified with. */
 export interface VerifierParts {
   readonly verifier: NativeVerifier;
   readonly relay: Relay;
-  readonly stage: Stage;
+  readonly stage: StateStage;
 }
 
 /** What came of it, not yet redacted. */

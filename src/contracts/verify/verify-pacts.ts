@@ -8,7 +8,7 @@ import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import type { InteractionOutcome, PactOutcome, Verification } from './outcome.ts';
 import { refusePacts } from './refuse-pacts.ts';
 import { startRelay } from './relay.ts';
-import { Stage } from './stage.ts';
+import { StateStage } from './stage.ts';
 import { type Found, found, type VerifierParts, verifyInteraction } from './verify-interaction.ts';
 
 /** How pacts are verified. */
@@ -44,7 +44,7 @@ export async function verifyPacts(
   refusePacts(pacts, target, options.names ?? {});
   const walk = await walkBase(session);
   await session.shareCookies();
-  const stage = new Stage({ ...session, dialect: walk.dialect });
+  const stage = new StateStage({ ...session, dialect: walk.dialect });
   const left = await stage.putBack(walk.steps.flatMap(({ entries }) => entries));
   const troubles: RunTrouble[] =
     left === undefined ? [] : [{ kind: 'broken', message: secrets.redact(left) }];
@@ -67,13 +67,18 @@ function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | unde
 /** One verification. */
 class Run {
   readonly #pacts: readonly Pact[];
-  readonly #stage: Stage;
+  readonly #stage: StateStage;
   readonly #options: VerifyOptions;
   readonly #troubles: RunTrouble[];
   readonly #outcomes = new Map<Interaction, InteractionOutcome>();
   #unheard = 0;
 
-  constructor(pacts: readonly Pact[], stage: Stage, options: VerifyOptions, troubles: readonly RunTrouble[]) {
+  constructor(
+    pacts: readonly Pact[],
+    stage: StateStage,
+    options: VerifyOptions,
+    troubles: readonly RunTrouble[],
+  ) {
     this.#pacts = pacts;
     this.#stage = stage;
     this.#options = options;
@@ -153,7 +158,7 @@ class Run {
 /** On a live target a failure counts only if the base walk still works: else nobody can tell it from an outage. */
 async function confirmed(
   verification: Verification,
-  stage: Stage,
+  stage: StateStage,
   stoppedBefore: string | undefined,
 ): Promise<Verification> {
   const { session } = stage;

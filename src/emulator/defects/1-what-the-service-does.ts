@@ -1,5 +1,5 @@
 import type { Defect } from '../defect.ts';
-import type { Owner } from '../records.ts';
+import type { ResourceOwner } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { defect } from './define-defect.ts';
 
@@ -46,7 +46,7 @@ export const defects: readonly Defect[] = [
   })),
 
   defect('application-anonymous-as-last-owner', ({ authorize }) => {
-    let last: Owner | undefined;
+    let last: ResourceOwner | undefined;
     return {
       authorize: {
         owner(session, owners) {

@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import type { Policy } from '../policy.ts';
-import { type Changes, defect } from './define-defect.ts';
+import { defect, type PolicyChanges } from './define-defect.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ function late(id: string, change: (fields: Fields) => Fields): Defect {
 /** Whether the pair that is made just now replaces one whose access token has expired. */
 function lateness({ lifetime }: Policy): {
   isLate: () => boolean;
-  lifetime: NonNullable<Changes['lifetime']>;
+  lifetime: NonNullable<PolicyChanges['lifetime']>;
 } {
   let expired = false;
   return {

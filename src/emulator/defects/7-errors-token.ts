@@ -1,6 +1,6 @@
-import { type Answer, withHeader } from '../answer.ts';
+import { type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Defect } from '../defect.ts';
-import type { Parameters } from '../parameters.ts';
+import type { ReceivedParameters } from '../parameters.ts';
 import { type Refusal, refuse, type TokenReason } from '../refusal.ts';
 import { defect } from './define-defect.ts';
 
@@ -17,7 +17,7 @@ const NUL_FOUND = 'text with a NUL in it is none';
 function telling(
   id: string,
   reasons: readonly string[] | 'all',
-  tell: (failure: Answer, refusal: Refusal<TokenReason>) => Answer,
+  tell: (failure: ServiceAnswer, refusal: Refusal<TokenReason>) => ServiceAnswer,
 ): Defect {
   return defect(id, ({ answer }) => ({
     answer: {
@@ -30,24 +30,28 @@ function telling(
 }
 
 /** Another error code. */
-function saying(error: string): (failure: Answer) => Answer {
+function saying(error: string): (failure: ServiceAnswer) => ServiceAnswer {
   return (failure) => ({ ...failure, body: JSON.stringify({ error, error_description: 'It was refused.' }) });
 }
 
 /** Another status. */
-function withStatus(status: number): (failure: Answer) => Answer {
+function withStatus(status: number): (failure: ServiceAnswer) => ServiceAnswer {
   return (failure) => ({ ...failure, status });
 }
 
-function page(failure: Answer, status: number): Answer {
+function page(failure: ServiceAnswer, status: number): ServiceAnswer {
   const html = `<!doctype html>\n<title>${status}</title>\n<h1>Something went wrong</h1>\n`;
   return { ...withHeader(failure, 'Content-Type', 'text/html; charset=utf-8'), status, body: html };
 }
 
 /** Refusals that tell a parameter of the request again. */
-function echoing(id: string, name: string, echo: (failure: Answer, value: string) => Answer): Defect {
+function echoing(
+  id: string,
+  name: string,
+  echo: (failure: ServiceAnswer, value: string) => ServiceAnswer,
+): Defect {
   return defect(id, ({ client, answer }) => {
-    let sent: Parameters | undefined;
+    let sent: ReceivedParameters | undefined;
     let secret: string | undefined;
     return {
       client: {
@@ -72,7 +76,7 @@ function echoing(id: string, name: string, echo: (failure: Answer, value: string
   });
 }
 
-function described(failure: Answer, description: string): Answer {
+function described(failure: ServiceAnswer, description: string): ServiceAnswer {
   const body = JSON.parse(failure.body) as Record<string, unknown>;
   return { ...failure, body: JSON.stringify({ ...body, error_description: description }) };
 }

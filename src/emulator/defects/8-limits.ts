@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import type { TokenPolicy } from '../policy.ts';
-import type { TokenPair } from '../records.ts';
+import type { IssuedPair } from '../records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { METHOD } from './5-authentication/anybody.ts';
 import { defect } from './define-defect.ts';
@@ -22,7 +22,7 @@ type Verdict = Refusal<ResourceReason> | undefined;
 /** A defect that decides in its own way whether an access token has expired; `dead` is what the policy says. */
 function expiring(
   id: string,
-  decide: (token: TokenPolicy) => (pair: TokenPair, now: number, dead: Verdict) => Verdict,
+  decide: (token: TokenPolicy) => (pair: IssuedPair, now: number, dead: Verdict) => Verdict,
 ): Defect {
   return defect(id, ({ token }) => {
     const decided = decide(token);
@@ -53,7 +53,7 @@ export const defects: readonly Defect[] = [
   }),
 
   expiring('lifetime-ends-when-idle', () => {
-    const used = new WeakMap<TokenPair, number>();
+    const used = new WeakMap<IssuedPair, number>();
     return (pair, now, dead) => {
       const idle = now - (used.get(pair) ?? pair.issuedAt);
       used.set(pair, now);
@@ -99,7 +99,7 @@ export const defects: readonly Defect[] = [
   ),
 
   defect('lifetime-revived-by-refresh', ({ token, refresh }) => {
-    const revived = new WeakSet<TokenPair>();
+    const revived = new WeakSet<IssuedPair>();
     return {
       token: {
         check(pair, now) {
@@ -124,7 +124,7 @@ export const defects: readonly Defect[] = [
   ),
 
   expiring('lifetime-prolonged-by-use', () => {
-    const used = new WeakMap<TokenPair, number>();
+    const used = new WeakMap<IssuedPair, number>();
     return (pair, now, dead) => {
       const from = used.get(pair) ?? pair.issuedAt;
       if (now >= from + (pair.expiresAt - pair.issuedAt)) return dead;

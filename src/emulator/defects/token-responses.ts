@@ -1,14 +1,14 @@
-import type { Answer } from '../answer.ts';
+import type { ServiceAnswer } from '../answer.ts';
 import type { Policy, TokenPolicy } from '../policy.ts';
-import type { Changes } from './define-defect.ts';
+import type { PolicyChanges } from './define-defect.ts';
 
 /** Which request a token response answers. */
-export type ResponseOf = 'exchange' | 'refresh';
+export type TokenResponseOf = 'exchange' | 'refresh';
 
 /** Tells access tokens of a refresh from those of an exchange: by the value, once its maker is in the policy. */
 export function generations(token: TokenPolicy): {
   readonly value: TokenPolicy['value'];
-  readonly of: (accessToken: string) => ResponseOf;
+  readonly of: (accessToken: string) => TokenResponseOf;
 } {
   const refreshed = new Set<string>();
   return {
@@ -24,8 +24,8 @@ export function generations(token: TokenPolicy): {
 /** Changes the answers that hold tokens (clause 2.1). */
 export function changeResponses(
   { token, answer }: Policy,
-  change: (answer: Answer, of: ResponseOf) => Answer,
-): Changes {
+  change: (answer: ServiceAnswer, of: TokenResponseOf) => ServiceAnswer,
+): PolicyChanges {
   const generation = generations(token);
   return {
     token: { value: generation.value },
@@ -36,8 +36,8 @@ export function changeResponses(
 /** Changes the fields of the answers that hold tokens; a field that becomes undefined is left out. */
 export function changeFields(
   policy: Policy,
-  change: (of: ResponseOf, fields: Fields) => Readonly<Record<string, unknown>>,
-): Changes {
+  change: (of: TokenResponseOf, fields: Fields) => Readonly<Record<string, unknown>>,
+): PolicyChanges {
   return changeResponses(policy, (answer, of) => {
     const fields = JSON.parse(answer.body) as Fields;
     return { ...answer, body: JSON.stringify({ ...fields, ...change(of, fields) }) };

@@ -1,5 +1,5 @@
 import type { FieldError } from '../pages/index.ts';
-import type { Parameters } from '../parameters.ts';
+import type { ReceivedParameters } from '../parameters.ts';
 
 const NAME_LENGTH = 100;
 const ADDRESSES = 20;
@@ -18,7 +18,7 @@ export interface RefusedApplicationForm {
 }
 
 /** Judges the fields `name` and `redirect_uris` (one address a line, RFC 6749 section 3.1.2). */
-export function judgeApplicationForm(form: Parameters): ApplicationForm | RefusedApplicationForm {
+export function judgeApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
   const name = (form.get('name') ?? '').trim();
   const typed = form.get('redirect_uris') ?? '';
   const redirectUris = typed

@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { ServiceAnswer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
 import {
   applicationCreatedPage,
@@ -6,8 +6,8 @@ import {
   editApplicationPage,
   newApplicationPage,
 } from '../pages/index.ts';
-import { type Parameters, parseForm } from '../parameters.ts';
-import type { Application, Owner, Session } from '../records.ts';
+import { parseForm, type ReceivedParameters } from '../parameters.ts';
+import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
 import type { Service } from '../service.ts';
 import { judgeApplicationForm } from './application-form.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
@@ -18,26 +18,26 @@ export const APPLICATIONS_PATH = '/access-keys/applications';
 
 /** A browser whose owner has signed in. */
 interface Visit {
-  readonly session: Session;
-  readonly owner: Owner;
+  readonly session: SignedInSession;
+  readonly owner: ResourceOwner;
 }
 
 /** The list of the owner's applications, and the form that creates one. */
-export function applications(http: HttpRequest, service: Service): Answer {
+export function applications(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, ['GET', 'POST'], (visit, form) =>
     form === undefined ? list(visit, service) : create(visit, form, service),
   );
 }
 
 /** The empty form of a new application. */
-export function newApplication(http: HttpRequest, service: Service): Answer {
+export function newApplication(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, ['GET'], ({ session, owner }) =>
     pageAnswer(service, 200, newApplicationPage({ csrf: session.csrf, ownerName: owner.name })),
   );
 }
 
 /** One application: its form, and the change of its name and redirect addresses. */
-export function oneApplication(http: HttpRequest, service: Service): Answer {
+export function oneApplication(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, ['GET', 'POST'], (visit, form) => {
     const clientId = lastSegment(http.path);
     const application = service.store.applications.get(clientId);
@@ -55,8 +55,8 @@ function visited(
   http: HttpRequest,
   service: Service,
   allowed: readonly string[],
-  action: (visit: Visit, form?: Parameters) => Answer,
-): Answer {
+  action: (visit: Visit, form?: ReceivedParameters) => ServiceAnswer,
+): ServiceAnswer {
   const { answer } = service.policy;
   const method = answer.method(http.method);
   if (!allowed.includes(method)) return answer.otherMethod('page', method, allowed);
@@ -71,7 +71,7 @@ function visited(
   return carriesCsrf(form.get('csrf'), session) ? action({ session, owner }, form) : staleFormAnswer(service);
 }
 
-function list({ session, owner }: Visit, service: Service): Answer {
+function list({ session, owner }: Visit, service: Service): ServiceAnswer {
   const own = [...service.store.applications.values()].filter(({ ownerId }) => ownerId === owner.id);
   return pageAnswer(
     service,
@@ -80,14 +80,14 @@ function list({ session, owner }: Visit, service: Service): Answer {
   );
 }
 
-function create({ session, owner }: Visit, form: Parameters, service: Service): Answer {
+function create({ session, owner }: Visit, form: ReceivedParameters, service: Service): ServiceAnswer {
   const judged = judgeApplicationForm(form);
   if ('errors' in judged) {
     const { values, errors } = judged;
     const html = newApplicationPage({ csrf: session.csrf, values, errors, ownerName: owner.name });
     return pageAnswer(service, 422, html);
   }
-  const application: Application = {
+  const application: RegisteredApplication = {
     ...judged,
     clientId: service.randomness.token(24),
     clientSecret: service.randomness.token(32),
@@ -97,12 +97,22 @@ function create({ session, owner }: Visit, form: Parameters, service: Service): 
   return pageAnswer(service, 200, applicationCreatedPage(application));
 }
 
-function edit({ session, owner }: Visit, application: Application, service: Service, saved: boolean): Answer {
+function edit(
+  { session, owner }: Visit,
+  application: RegisteredApplication,
+  service: Service,
+  saved: boolean,
+): ServiceAnswer {
   const html = editApplicationPage({ ...application, csrf: session.csrf, saved, ownerName: owner.name });
   return pageAnswer(service, 200, html);
 }
 
-function save(visit: Visit, application: Application, form: Parameters, service: Service): Answer {
+function save(
+  visit: Visit,
+  application: RegisteredApplication,
+  form: ReceivedParameters,
+  service: Service,
+): ServiceAnswer {
   const judged = judgeApplicationForm(form);
   if ('errors' in judged) {
     const html = editApplicationPage({

@@ -1,15 +1,15 @@
-import type { Answer } from '../answer.ts';
+import type { ServiceAnswer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
-import type { ResourceRequest, Route } from '../policy.ts';
-import type { TokenPair, User } from '../records.ts';
+import type { ReceivedResourceRequest, Route } from '../policy.ts';
+import type { IssuedPair, User } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { retireSuperseded } from './refresh-tokens.ts';
 
 /** The three operations on a project's assigned users (clause 4.4), and every other path of the resource API. */
-export async function assignedUsers(http: HttpRequest, service: Service): Promise<Answer> {
+export async function assignedUsers(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { assignments, answer } = service.policy;
-  const request: ResourceRequest = {
+  const request: ReceivedResourceRequest = {
     method: answer.method(http.method),
     path: http.path,
     query: http.query,
@@ -28,10 +28,10 @@ export async function assignedUsers(http: HttpRequest, service: Service): Promis
 
 /** The pair whose access token the request presents, alive and allowed. */
 function authenticated(
-  request: ResourceRequest,
+  request: ReceivedResourceRequest,
   { operation }: Route,
   service: Service,
-): TokenPair | Refusal<ResourceReason> {
+): IssuedPair | Refusal<ResourceReason> {
   const { policy, store, clock } = service;
   const pair = policy.token.find(policy.token.presented(request), store);
   if (isRefusal(pair)) return pair;
@@ -41,7 +41,7 @@ function authenticated(
   return policy.token.permits(operation, pair) ?? pair;
 }
 
-async function operate(http: HttpRequest, route: Route, service: Service): Promise<Answer> {
+async function operate(http: HttpRequest, route: Route, service: Service): Promise<ServiceAnswer> {
   const { policy, store, clock } = service;
   const { assignments, answer } = policy;
   const project = assignments.project(route.projectId, store);

@@ -1,25 +1,31 @@
-import type { Answer } from '../answer.ts';
+import type { ServiceAnswer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { consentPage } from '../pages/index.ts';
-import { type Parameters, parseForm } from '../parameters.ts';
-import type { AuthorizationRequest } from '../policy.ts';
-import type { Application, AuthorizationCode, Grant, Owner, Session } from '../records.ts';
+import { parseForm, type ReceivedParameters } from '../parameters.ts';
+import type { ReceivedAuthorizationRequest } from '../policy.ts';
+import type {
+  AuthorizationCode,
+  Grant,
+  RegisteredApplication,
+  ResourceOwner,
+  SignedInSession,
+} from '../records.ts';
 import { type AuthorizeReason, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Scopes } from '../scopes.ts';
-import type { Decision, Service } from '../service.ts';
+import type { OwnerDecision, Service } from '../service.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { carriesCsrf, sessionOf, startSession } from './session.ts';
 
 /** An authorization request that may be granted. */
 interface ValidRequest {
-  readonly request: AuthorizationRequest;
-  readonly application: Application;
+  readonly request: ReceivedAuthorizationRequest;
+  readonly application: RegisteredApplication;
   readonly redirectUri: string;
   readonly scopes: Scopes;
 }
 
 /** The authorization endpoint (clause 4.1): GET asks the user, POST is the form that they answer with. */
-export function authorize(http: HttpRequest, service: Service): Answer {
+export function authorize(http: HttpRequest, service: Service): ServiceAnswer {
   const { answer } = service.policy;
   const method = answer.method(http.method);
   if (method === 'GET') return ask(http, service);
@@ -27,7 +33,7 @@ export function authorize(http: HttpRequest, service: Service): Answer {
   return answer.otherMethod('authorize', method, ['GET', 'POST']);
 }
 
-function ask(http: HttpRequest, service: Service): Answer {
+function ask(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store } = service;
   const { autoConsent } = service;
   if (autoConsent !== undefined) return decideAtOnce(http, autoConsent, service);
@@ -44,13 +50,22 @@ function ask(http: HttpRequest, service: Service): Answer {
 }
 
 /** Answers as if this owner had signed in and pressed a button. */
-function decideAtOnce(http: HttpRequest, { owner, decision }: Decision, service: Service): Answer {
+function decideAtOnce(
+  http: HttpRequest,
+  { owner, decision }: OwnerDecision,
+  service: Service,
+): ServiceAnswer {
   const valid = judge(http.query, service);
   if ('status' in valid) return valid;
   return decision === 'grant' ? grantCode(http, valid, owner, service) : deny(http, valid, owner, service);
 }
 
-function deny(http: HttpRequest, valid: ValidRequest, owner: Owner, { policy }: Service): Answer {
+function deny(
+  http: HttpRequest,
+  valid: ValidRequest,
+  owner: ResourceOwner,
+  { policy }: Service,
+): ServiceAnswer {
   http.outcome.effect = 'denied';
   return policy.answer.authorizeFailure(
     refuse('access-denied', `${owner.email} denied`),
@@ -59,7 +74,7 @@ function deny(http: HttpRequest, valid: ValidRequest, owner: Owner, { policy }: 
   );
 }
 
-function decide(http: HttpRequest, service: Service): Answer {
+function decide(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store } = service;
   const form = parseForm(http.body);
   const session = sessionOf(http, service);
@@ -80,7 +95,7 @@ function decide(http: HttpRequest, service: Service): Answer {
 }
 
 /** Judges a request in the order client, redirect address, response type, scope. */
-function judge(query: string, service: Service): ValidRequest | Answer {
+function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
   const { policy, store } = service;
   const parameters = policy.authorize.parameters(query);
   const request = policy.authorize.request(parameters);
@@ -99,9 +114,9 @@ function judge(query: string, service: Service): ValidRequest | Answer {
 /** A repeated parameter leaves the rest of the request unread, save where the profile has it told to the client. */
 function refuseRepeated(
   refusal: Refusal<AuthorizeReason>,
-  parameters: Parameters,
+  parameters: ReceivedParameters,
   { policy, store, profile }: Service,
-): Answer {
+): ServiceAnswer {
   const { delivery } = profile.answers['authorize-failures'].cases['parameter-repeated'];
   const clientId = parameters.get('client_id');
   const redirectUri = parameters.get('redirect_uri');
@@ -118,10 +133,10 @@ function refuseRepeated(
 function askConsent(
   query: string,
   valid: ValidRequest,
-  owner: Owner,
-  session: Session | undefined,
+  owner: ResourceOwner,
+  session: SignedInSession | undefined,
   service: Service,
-): Answer {
+): ServiceAnswer {
   const shown = session ?? startSession(service);
   const html = consentPage({
     csrf: shown.csrf,
@@ -136,7 +151,12 @@ function askConsent(
   return pageAnswer(service, 200, html, session === undefined ? shown : undefined);
 }
 
-function grantCode(http: HttpRequest, valid: ValidRequest, owner: Owner, service: Service): Answer {
+function grantCode(
+  http: HttpRequest,
+  valid: ValidRequest,
+  owner: ResourceOwner,
+  service: Service,
+): ServiceAnswer {
   const { policy, store, clock, randomness } = service;
   const { request, application, redirectUri, scopes } = valid;
   const now = clock.now();
@@ -168,7 +188,7 @@ function grantCode(http: HttpRequest, valid: ValidRequest, owner: Owner, service
   });
 }
 
-function toSignIn(query: string, service: Service): Answer {
+function toSignIn(query: string, service: Service): ServiceAnswer {
   const returnTo = new URLSearchParams({ return_to: `/oauth/authorize?${query}` });
   return redirectWithin(service, `/sign-in?${returnTo}`);
 }

@@ -1,5 +1,5 @@
-import type { Parameters } from '../parameters.ts';
-import type { CodeExchange, IssuedTokens, TokenRequest } from '../policy.ts';
+import type { ReceivedParameters } from '../parameters.ts';
+import type { CodeExchange, IssuedTokens, ReceivedTokenRequest } from '../policy.ts';
 import type { AuthorizationCode } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -7,8 +7,8 @@ import { issuedTokens, issuePair } from './issue-tokens.ts';
 
 /** Exchanges a code for a token pair (clause 4.2). */
 export async function exchangeCode(
-  request: TokenRequest,
-  parameters: Parameters,
+  request: ReceivedTokenRequest,
+  parameters: ReceivedParameters,
   service: Service,
 ): Promise<IssuedTokens | Refusal<TokenReason>> {
   const { policy, store, clock } = service;

@@ -1,5 +1,5 @@
 import type { IssuedTokens } from '../policy.ts';
-import type { Grant, TokenPair } from '../records.ts';
+import type { Grant, IssuedPair } from '../records.ts';
 import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 
@@ -8,11 +8,11 @@ export function issuePair(
   { policy, store, clock, randomness }: Service,
   grant: Grant,
   scopes: Scopes,
-  previous?: TokenPair,
-): TokenPair {
+  previous?: IssuedPair,
+): IssuedPair {
   const now = clock.now();
   const refreshLifetime = policy.lifetime.refreshToken(previous, now);
-  const pair: TokenPair = {
+  const pair: IssuedPair = {
     accessToken: policy.token.value('access', randomness, previous),
     refreshToken: policy.token.value('refresh', randomness, previous),
     accessOrdinal: 0,
@@ -31,7 +31,7 @@ export function issuePair(
 }
 
 /** What a token response tells of a pair. */
-export function issuedTokens(pair: TokenPair, now: number): IssuedTokens {
+export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
   return {
     accessToken: pair.accessToken,
     refreshToken: pair.refreshToken,

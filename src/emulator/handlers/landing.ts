@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { ServiceAnswer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { landingPage } from '../pages/index.ts';
 import type { Service } from '../service.ts';
@@ -6,7 +6,7 @@ import { lifetimeOf } from '../situations/lifetime.ts';
 import { errorAnswer, pageAnswer } from './pages.ts';
 
 /** The first page of either address: what runs here. */
-export function landing(http: HttpRequest, service: Service): Answer {
+export function landing(http: HttpRequest, service: Service): ServiceAnswer {
   const { profile, addresses, seed, store, policy } = service;
   const method = policy.answer.method(http.method);
   if (method !== 'GET') return policy.answer.otherMethod('page', method, ['GET']);
@@ -35,7 +35,7 @@ export function landing(http: HttpRequest, service: Service): Answer {
 }
 
 /** A path of the authorization server that is none. */
-export function pageNotFound(_http: HttpRequest, service: Service): Answer {
+export function pageNotFound(_http: HttpRequest, service: Service): ServiceAnswer {
   return errorAnswer(service, 404, 'No such page', 'The authorization server has nothing at this address.');
 }
 

@@ -1,12 +1,12 @@
-import { type Answer, bodyAnswer } from '../answer.ts';
+import { bodyAnswer, type ServiceAnswer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
 import type { Profile } from '../profile.ts';
-import type { TokenPair } from '../records.ts';
+import type { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import { ALL_SCOPES, formatScopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 
-type Endpoint = (http: HttpRequest, service: Service) => Answer | Promise<Answer>;
+type Endpoint = (http: HttpRequest, service: Service) => ServiceAnswer | Promise<ServiceAnswer>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -24,7 +24,7 @@ export function neighbours(profile: Profile): readonly (readonly [path: string, 
 }
 
 /** Token revocation (RFC 7009). */
-async function revoke(http: HttpRequest, service: Service): Promise<Answer> {
+async function revoke(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const pair = await namedPair(http, service);
   if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
   if (pair === 'other-method') return service.policy.answer.otherMethod('neighbour', http.method, ['POST']);
@@ -36,7 +36,7 @@ async function revoke(http: HttpRequest, service: Service): Promise<Answer> {
 }
 
 /** Token introspection (RFC 7662). */
-async function introspect(http: HttpRequest, service: Service): Promise<Answer> {
+async function introspect(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const pair = await namedPair(http, service);
   if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
   if (pair === 'other-method') return service.policy.answer.otherMethod('neighbour', http.method, ['POST']);
@@ -45,7 +45,7 @@ async function introspect(http: HttpRequest, service: Service): Promise<Answer> 
 }
 
 /** What the presented access token is good for, the way Doorkeeper tells it. */
-function tokenInfo(http: HttpRequest, service: Service): Answer {
+function tokenInfo(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store, clock } = service;
   const method = policy.answer.method(http.method);
   if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);
@@ -73,7 +73,7 @@ function tokenInfo(http: HttpRequest, service: Service): Answer {
 }
 
 /** Authorization server metadata (RFC 8414), which some also serve where OpenID Connect has its own. */
-function metadata(http: HttpRequest, { policy, addresses }: Service): Answer {
+function metadata(http: HttpRequest, { policy, addresses }: Service): ServiceAnswer {
   const method = policy.answer.method(http.method);
   if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);
   const { authUrl } = addresses;
@@ -93,7 +93,7 @@ function metadata(http: HttpRequest, { policy, addresses }: Service): Answer {
 async function namedPair(
   http: HttpRequest,
   { policy, store }: Service,
-): Promise<TokenPair | undefined | 'other-method' | Refusal<TokenReason>> {
+): Promise<IssuedPair | undefined | 'other-method' | Refusal<TokenReason>> {
   const request = {
     method: http.method,
     contentType: http.header('content-type'),
@@ -112,7 +112,7 @@ async function namedPair(
   return pair?.grant.clientId === application.clientId ? pair : undefined;
 }
 
-function described(pair: TokenPair): object {
+function described(pair: IssuedPair): object {
   return {
     active: true,
     scope: formatScopes(pair.scopes),

@@ -1,14 +1,14 @@
-import type { Parameters } from '../parameters.ts';
-import type { IssuedTokens, RefreshExchange, TokenRequest } from '../policy.ts';
-import type { Application, TokenPair } from '../records.ts';
+import type { ReceivedParameters } from '../parameters.ts';
+import type { IssuedTokens, ReceivedTokenRequest, RefreshExchange } from '../policy.ts';
+import type { IssuedPair, RegisteredApplication } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { issuedTokens, issuePair } from './issue-tokens.ts';
 
 /** Replaces a token pair by a new one (clauses 2.1 rule 1 and 4.3). */
 export async function refreshTokens(
-  request: TokenRequest,
-  parameters: Parameters,
+  request: ReceivedTokenRequest,
+  parameters: ReceivedParameters,
   service: Service,
 ): Promise<IssuedTokens | Refusal<TokenReason>> {
   const { policy, store, clock } = service;
@@ -41,7 +41,7 @@ export async function refreshTokens(
 }
 
 /** Retires what a pair supersedes: called when its access token is used for the first time. */
-export function retireSuperseded(pair: TokenPair, { policy, store }: Service): void {
+export function retireSuperseded(pair: IssuedPair, { policy, store }: Service): void {
   const old = pair.supersedes;
   if (old === undefined) return;
   pair.supersedes = undefined;
@@ -51,10 +51,10 @@ export function retireSuperseded(pair: TokenPair, { policy, store }: Service): v
 }
 
 function clientOf(
-  request: TokenRequest,
-  parameters: Parameters,
+  request: ReceivedTokenRequest,
+  parameters: ReceivedParameters,
   { policy, store }: Service,
-): Application | Refusal<TokenReason> {
+): RegisteredApplication | Refusal<TokenReason> {
   const credentials = policy.client.credentials(request, parameters);
   if (isRefusal(credentials)) return credentials;
   return policy.client.authenticate(credentials, store.applications, 'refresh_token');
@@ -64,7 +64,11 @@ function orUndefined<T>(decision: T | Refusal<TokenReason>): Refusal<TokenReason
   return isRefusal<TokenReason>(decision) ? decision : undefined;
 }
 
-function punished(pair: TokenPair, refusal: Refusal<TokenReason>, { policy }: Service): Refusal<TokenReason> {
+function punished(
+  pair: IssuedPair,
+  refusal: Refusal<TokenReason>,
+  { policy }: Service,
+): Refusal<TokenReason> {
   if (refusal.refused === 'refresh-token-revoked' && policy.refresh.onReuse(pair) === 'revoke-grant') {
     pair.grant.revoked = true;
   }

@@ -1,11 +1,11 @@
 import type { HeaderLine } from '../answer.ts';
 import { equalSecrets } from '../equal-secrets.ts';
 import type { HttpRequest } from '../http-request.ts';
-import type { Session } from '../records.ts';
+import type { SignedInSession } from '../records.ts';
 import { authPathOf, type Service } from '../service.ts';
 
 /** The session that the browser's cookie names, if it is one. */
-export function sessionOf(request: HttpRequest, service: Service): Session | undefined {
+export function sessionOf(request: HttpRequest, service: Service): SignedInSession | undefined {
   const cookies = request.header('cookie');
   if (cookies === '') return undefined;
   const prefix = `${cookieName(service)}=`;
@@ -19,16 +19,16 @@ export function sessionOf(request: HttpRequest, service: Service): Session | und
 }
 
 /** Starts a session; for an owner once they have signed in, so that the id from before is worth nothing. */
-export function startSession(service: Service, ownerId?: string): Session {
+export function startSession(service: Service, ownerId?: string): SignedInSession {
   const id = service.randomness.token();
   const csrf = service.randomness.token();
-  const session: Session = ownerId === undefined ? { id, csrf } : { id, csrf, ownerId };
+  const session: SignedInSession = ownerId === undefined ? { id, csrf } : { id, csrf, ownerId };
   service.store.sessions.set(id, session);
   return session;
 }
 
 /** The header that gives a session to the browser. */
-export function sessionCookie(session: Session, service: Service): HeaderLine {
+export function sessionCookie(session: SignedInSession, service: Service): HeaderLine {
   return ['Set-Cookie', `${cookieName(service)}=${session.id}; ${attributes(service)}`];
 }
 
@@ -38,7 +38,10 @@ export function endedSessionCookie(service: Service): HeaderLine {
 }
 
 /** Whether a form carries its session's token. */
-export function carriesCsrf(submitted: string | undefined, session: Session | undefined): session is Session {
+export function carriesCsrf(
+  submitted: string | undefined,
+  session: SignedInSession | undefined,
+): session is SignedInSession {
   return session !== undefined && submitted !== undefined && equalSecrets(submitted, session.csrf);
 }
 

@@ -1,9 +1,9 @@
-import type { Answer } from '../answer.ts';
+import type { ServiceAnswer } from '../answer.ts';
 import { equalSecrets } from '../equal-secrets.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { signedOutPage, signInPage } from '../pages/index.ts';
 import { parseForm } from '../parameters.ts';
-import type { Owner } from '../records.ts';
+import type { ResourceOwner } from '../records.ts';
 import type { Service } from '../service.ts';
 import { pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { carriesCsrf, endedSessionCookie, sessionCookie, sessionOf, startSession } from './session.ts';
@@ -12,7 +12,7 @@ import { carriesCsrf, endedSessionCookie, sessionCookie, sessionOf, startSession
 const NOBODYS_PASSWORD = 'no owner has this password';
 
 /** The sign-in page and its form (clause 1). */
-export function signIn(http: HttpRequest, service: Service): Answer {
+export function signIn(http: HttpRequest, service: Service): ServiceAnswer {
   const { answer } = service.policy;
   const method = answer.method(http.method);
   if (method === 'GET') return showForm(http, service);
@@ -21,7 +21,7 @@ export function signIn(http: HttpRequest, service: Service): Answer {
 }
 
 /** Ends the browser's session. */
-export function signOut(http: HttpRequest, service: Service): Answer {
+export function signOut(http: HttpRequest, service: Service): ServiceAnswer {
   const { answer } = service.policy;
   const method = answer.method(http.method);
   if (method !== 'POST') return answer.otherMethod('page', method, ['POST']);
@@ -36,7 +36,7 @@ export function signOut(http: HttpRequest, service: Service): Answer {
   return { ...page, headers: [...page.headers, ended] };
 }
 
-function showForm(http: HttpRequest, service: Service): Answer {
+function showForm(http: HttpRequest, service: Service): ServiceAnswer {
   const returnTo = localPath(parseForm(http.query).get('return_to'));
   const known = sessionOf(http, service);
   const session = known ?? startSession(service);
@@ -44,7 +44,7 @@ function showForm(http: HttpRequest, service: Service): Answer {
   return pageAnswer(service, 200, html, known === undefined ? session : undefined);
 }
 
-function submit(http: HttpRequest, service: Service): Answer {
+function submit(http: HttpRequest, service: Service): ServiceAnswer {
   const form = parseForm(http.body);
   const session = sessionOf(http, service);
   if (!carriesCsrf(form.get('csrf'), session)) return staleFormAnswer(service);
@@ -60,9 +60,9 @@ function submit(http: HttpRequest, service: Service): Answer {
   return redirectWithin(service, returnTo, [sessionCookie(startSession(service, owner.id), service)]);
 }
 
-function ownerWith(email: string, password: string, { store }: Service): Owner | undefined {
+function ownerWith(email: string, password: string, { store }: Service): ResourceOwner | undefined {
   const wanted = email.trim().toLowerCase();
-  let found: Owner | undefined;
+  let found: ResourceOwner | undefined;
   for (const owner of store.owners.values()) if (owner.email.toLowerCase() === wanted) found = owner;
   return equalSecrets(password, found?.password ?? NOBODYS_PASSWORD) ? found : undefined;
 }

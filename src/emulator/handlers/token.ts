@@ -1,15 +1,15 @@
-import type { Answer } from '../answer.ts';
+import type { ServiceAnswer } from '../answer.ts';
 import type { HttpRequest } from '../http-request.ts';
-import type { TokenRequest } from '../policy.ts';
+import type { ReceivedTokenRequest } from '../policy.ts';
 import { isRefusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 
 /** The token endpoint (clauses 4.2 and 4.3). */
-export async function token(http: HttpRequest, service: Service): Promise<Answer> {
+export async function token(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { client, answer } = service.policy;
-  const request: TokenRequest = {
+  const request: ReceivedTokenRequest = {
     method: answer.method(http.method),
     contentType: http.header('content-type'),
     accept: http.header('accept'),

@@ -6,7 +6,7 @@ import type {
   JournalWait,
   PendingRequest,
 } from '../control-types.ts';
-import type { Outcome } from '../http-request.ts';
+import type { RequestOutcome } from '../http-request.ts';
 import type { Endpoint } from '../policy.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -45,7 +45,7 @@ export interface JournalRecord {
   /** Names and values in turns. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   answeredMs: number;
   status: number | undefined;
   refusal: Refusal | undefined;

@@ -1,6 +1,6 @@
 import type { Ordinals } from '../control-types.ts';
-import type { Outcome } from '../http-request.ts';
-import type { Application } from '../records.ts';
+import type { RequestOutcome } from '../http-request.ts';
+import type { RegisteredApplication } from '../records.ts';
 import type { Service } from '../service.ts';
 import type { Said, SentParameter } from './sent.ts';
 
@@ -53,7 +53,7 @@ export class Labels {
     return this.#ordinals(code, accessToken, refreshToken);
   }
 
-  issued({ code, accessToken, refreshToken }: Outcome): Ordinals {
+  issued({ code, accessToken, refreshToken }: RequestOutcome): Ordinals {
     return this.#ordinals(code, accessToken, refreshToken);
   }
 
@@ -121,7 +121,7 @@ export class Labels {
     if (codes.get(value) !== undefined) return this.code(value);
     if (tokens.byAccessToken(value) !== undefined) return this.accessToken(value);
     if (tokens.byRefreshToken(value) !== undefined) return this.refreshToken(value);
-    const isSecret = (one: Application) => one.clientSecret === value;
+    const isSecret = (one: RegisteredApplication) => one.clientSecret === value;
     return [...applications.values()].some(isSecret) ? 'client_secret' : undefined;
   }
 

@@ -5,7 +5,7 @@ import { mediaTypeOf } from '../policy/media-type.ts';
 import type { Endpoint } from '../policy.ts';
 
 /** A request as it was sent. */
-export interface Sent {
+export interface SentRequest {
   readonly endpoint: Endpoint;
   /** Path and query. */
   readonly target: string;
@@ -35,7 +35,7 @@ export interface Said {
 }
 
 /** Reads what a request says. */
-export function readSent(sent: Sent): Said {
+export function readSent(sent: SentRequest): Said {
   const parameters = parametersOf(sent);
   const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;
   const authorization = sent.header('authorization');
@@ -59,7 +59,7 @@ export function readSent(sent: Sent): Said {
   };
 }
 
-function parametersOf({ target, body, header }: Sent): readonly SentParameter[] {
+function parametersOf({ target, body, header }: SentRequest): readonly SentParameter[] {
   const mark = target.indexOf('?');
   const query = mark < 0 ? [] : named(parseForm(target.slice(mark + 1)).entries(), 'query');
   if (body === '') return query;

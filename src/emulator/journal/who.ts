@@ -1,4 +1,4 @@
-import type { Outcome } from '../http-request.ts';
+import type { RequestOutcome } from '../http-request.ts';
 import type { Grant } from '../records.ts';
 import type { Service } from '../service.ts';
 import type { Said } from './sent.ts';
@@ -13,7 +13,7 @@ export interface Who {
 }
 
 /** Finds out whose request it is: by what it issued (where it was served already), else by what it presents. */
-export function whose(said: Said, outcome: Outcome, { store }: Service): Who {
+export function whose(said: Said, outcome: RequestOutcome, { store }: Service): Who {
   const { codes, tokens, owners, applications } = store;
   const record =
     found(outcome.accessToken, (value) => tokens.byAccessToken(value)) ??

@@ -1,5 +1,5 @@
 import { type FieldError, inputField, textareaField } from './field.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type PageMarkup } from './markup.ts';
 
 /** Names of the fields of an application's form, as submitted. */
 export const APPLICATION_FIELDS = ['name', 'redirect_uris'] as const;
@@ -14,7 +14,7 @@ export interface ApplicationFormValues {
 export function applicationFields(
   values: ApplicationFormValues,
   errors: readonly FieldError[] | undefined,
-): Markup {
+): PageMarkup {
   return html`${inputField({
     name: 'name',
     label: 'Name',

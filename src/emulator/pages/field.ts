@@ -1,4 +1,4 @@
-import { type Fragment, html, type Markup } from './markup.ts';
+import { type Fragment, html, type PageMarkup } from './markup.ts';
 
 /** What is wrong with one field of a form. `field` is the field's name as submitted. */
 export interface FieldError {
@@ -16,16 +16,16 @@ export interface FieldProps {
   /** Id of an element elsewhere on the page that says what is wrong; marks the field as invalid. */
   readonly describedByAlso?: string | undefined;
   /** Attributes that are the control's own: type, autocomplete and the like. */
-  readonly attributes?: Markup | undefined;
+  readonly attributes?: PageMarkup | undefined;
 }
 
 /** A one-line field. */
-export function inputField(props: FieldProps): Markup {
+export function inputField(props: FieldProps): PageMarkup {
   return field(props, html`<input ${commonAttributes(props)} value="${props.value ?? ''}">`);
 }
 
 /** A field of several lines. */
-export function textareaField(props: FieldProps): Markup {
+export function textareaField(props: FieldProps): PageMarkup {
   // The parser drops a line break right after the start tag, so one stands there to be dropped instead of the value's own.
   return field(props, html`<textarea ${commonAttributes(props)}>\n${props.value ?? ''}</textarea>`);
 }
@@ -34,7 +34,7 @@ export function textareaField(props: FieldProps): Markup {
 export function errorSummary(
   errors: readonly FieldError[] | undefined,
   fields: readonly string[],
-): Markup | undefined {
+): PageMarkup | undefined {
   if (!errors || errors.length === 0) return undefined;
   return html`<div class="notice bad" role="alert">
 <h2>${errors.length === 1 ? 'One thing needs a change' : `${errors.length} things need a change`}</h2>
@@ -49,7 +49,7 @@ export function titleWithErrors(title: string, hasErrors: boolean): string {
   return hasErrors ? `Error: ${title}` : title;
 }
 
-function field(props: FieldProps, control: Markup): Markup {
+function field(props: FieldProps, control: PageMarkup): PageMarkup {
   const { name, label, hint } = props;
   return html`<div class="field">
 <label for="${name}">${label}</label>

@@ -2,7 +2,7 @@ import { APPLICATIONS_PATH, addressList } from './account-area.ts';
 import type { ListedApplication } from './applications.ts';
 import { exchangeCommand, listCommand, refreshCommand } from './curl-lines.ts';
 import { layout } from './layout.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type PageMarkup } from './markup.ts';
 
 /** What runs here. No secret is among it: the page is shown to whoever asks. */
 export interface LandingPageProps {
@@ -61,7 +61,7 @@ ${contents(props)}
   });
 }
 
-function defectsNotice(defects: readonly string[]): Markup {
+function defectsNotice(defects: readonly string[]): PageMarkup {
   return html`<section class="notice warn" aria-labelledby="defects">
 <h2 id="defects">${defects.length === 1 ? '1 defect is on' : `${defects.length} defects are on`}</h2>
 <p>This emulator breaks the document’s word on purpose. Do not build a client against it in this state.</p>
@@ -69,21 +69,21 @@ function defectsNotice(defects: readonly string[]): Markup {
 </section>`;
 }
 
-function lifetimeNotice(seconds: number): Markup {
+function lifetimeNotice(seconds: number): PageMarkup {
   return html`<section class="notice warn" aria-labelledby="lifetime">
 <h2 id="lifetime">Access tokens live ${String(seconds)} seconds</h2>
 <p>The document says 7200 (clause 8). This emulator was told otherwise, for clients whose clock cannot be moved.</p>
 </section>`;
 }
 
-function autoConsentNotice(email: string): Markup {
+function autoConsentNotice(email: string): PageMarkup {
   return html`<section class="notice" aria-labelledby="auto-consent">
 <h2 id="auto-consent">Authorization requests are decided without a form</h2>
 <p>Each is answered at once, as <code>${email}</code>.</p>
 </section>`;
 }
 
-function begin(props: LandingPageProps): Markup {
+function begin(props: LandingPageProps): PageMarkup {
   const { authUrl, baseUrl, authorizeUrl, projects, tokenParameter } = props;
   const request = new URL(authorizeUrl, authUrl).searchParams;
   const example = {
@@ -109,11 +109,11 @@ function begin(props: LandingPageProps): Markup {
 }
 
 /** A command that scrolls sideways in its own box; in the tab order, so that the keyboard can scroll it. */
-function shell(name: string, command: string): Markup {
+function shell(name: string, command: string): PageMarkup {
   return html`<pre class="command" role="region" aria-label="${name} command" tabindex="0">${command}</pre>`;
 }
 
-function contents({ authUrl, applications, owners, projects }: LandingPageProps): Markup {
+function contents({ authUrl, applications, owners, projects }: LandingPageProps): PageMarkup {
   return html`<div class="grid">
 <section class="card flat stack" aria-labelledby="applications"><h2 id="applications">Applications</h2>
 <ul class="rows">${applications.map(

@@ -1,4 +1,4 @@
-import { type Answer, bodyAnswer, emptyAnswer } from '../answer.ts';
+import { bodyAnswer, emptyAnswer, type ServiceAnswer } from '../answer.ts';
 import { contentSecurityPolicy, errorPage } from '../pages/index.ts';
 import { formatForm } from '../parameters.ts';
 import type { AnswerPolicy, AuthorizationOutcome } from '../policy.ts';
@@ -11,7 +11,7 @@ export function authorizeAnswers(
   const { delivery, denial, redirectStatus, redirectSpaces, cases } = answers['authorize-failures'];
   const csp = contentSecurityPolicy();
 
-  function page(status: number, html: string): Answer {
+  function page(status: number, html: string): ServiceAnswer {
     return bodyAnswer(status, 'text/html; charset=utf-8', html, [
       ['Cache-Control', 'no-store'],
       ['Content-Security-Policy', csp],
@@ -21,7 +21,7 @@ export function authorizeAnswers(
     ]);
   }
 
-  function authorization(outcome: AuthorizationOutcome): Answer {
+  function authorization(outcome: AuthorizationOutcome): ServiceAnswer {
     return emptyAnswer(redirectStatus, [
       ['Location', redirectLocation(outcome, redirectSpaces)],
       ['Cache-Control', 'no-store'],

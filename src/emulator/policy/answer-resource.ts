@@ -1,4 +1,4 @@
-import { type Answer, bodyAnswer, emptyTyped, type HeaderLine } from '../answer.ts';
+import { bodyAnswer, emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, ListShape, OperationAnswer } from '../profile.ts';
@@ -31,7 +31,7 @@ export function resourceAnswers(
     { status, body, contentType, pointer, shape: other }: OperationAnswer,
     line: string,
     user: User,
-  ): Answer {
+  ): ServiceAnswer {
     switch (body) {
       case 'none':
         return emptyTyped(status, contentType);

@@ -1,4 +1,4 @@
-import { type Answer, bodyAnswer, emptyTyped, type HeaderLine } from '../answer.ts';
+import { bodyAnswer, emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import type { AnswerPolicy, IssuedTokens } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import type { Refusal, TokenReason } from '../refusal.ts';
@@ -26,7 +26,7 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
       return bodyAnswer(200, success.contentType, JSON.stringify(body), successHeaders);
     },
 
-    tokenFailure(refusal): Answer {
+    tokenFailure(refusal): ServiceAnswer {
       const told = caseOf(failure.cases, refusal);
       const { status, error } = told;
       const description = told.description.replace('{parameter}', refusal.parameter ?? 'parameter');

@@ -1,4 +1,4 @@
-import type { Answer, HeaderLine } from '../answer.ts';
+import type { HeaderLine, ServiceAnswer } from '../answer.ts';
 import type { AnswerPolicy, Endpoint } from '../policy.ts';
 import type { Answers, OtherMethod, ResponseHeaders } from '../profile.ts';
 import { authorizeAnswers } from './answer-authorize.ts';
@@ -60,7 +60,11 @@ function kindOf(endpoint: Endpoint): 'pages' | 'token' | 'resource' {
   }
 }
 
-function dressed(answer: Answer, added: readonly HeaderLine[], names: ResponseHeaders['names']): Answer {
+function dressed(
+  answer: ServiceAnswer,
+  added: readonly HeaderLine[],
+  names: ResponseHeaders['names'],
+): ServiceAnswer {
   if (added.length === 0 && names === 'title-case') return answer;
   const headers = [...answer.headers, ...added];
   return {

@@ -1,7 +1,7 @@
 import { parseForm } from '../parameters.ts';
-import type { AuthorizationRequest, AuthorizePolicy } from '../policy.ts';
+import type { AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
 import type { Answers } from '../profile.ts';
-import type { Application, CodeChallenge } from '../records.ts';
+import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { includesScopes, parseScopes } from '../scopes.ts';
 import { onceEach } from './once-each.ts';
@@ -101,7 +101,7 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
 }
 
 /** The request without its missing and empty members. */
-function present(sent: AuthorizationRequest): AuthorizationRequest {
+function present(sent: ReceivedAuthorizationRequest): ReceivedAuthorizationRequest {
   const { clientId, redirectUri, responseType, scope, state, challenge } = sent;
   return {
     clientId: clientId || undefined,
@@ -119,7 +119,11 @@ function challengeOf(value: string | undefined, method: string | undefined): Cod
 }
 
 /** Simple string comparison (RFC 9700 section 2.1), save for the port of a loopback address (RFC 8252 section 7.3). */
-function isAuthorized(address: string, application: Application, anyLoopbackPort: boolean): boolean {
+function isAuthorized(
+  address: string,
+  application: RegisteredApplication,
+  anyLoopbackPort: boolean,
+): boolean {
   if (application.redirectUris.includes(address)) return true;
   if (!anyLoopbackPort) return false;
   const portless = withoutLoopbackPort(address);

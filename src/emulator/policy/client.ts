@@ -1,6 +1,6 @@
 import { equalSecrets } from '../equal-secrets.ts';
-import { decodeFormComponent, NO_PARAMETERS, Parameters, parseForm } from '../parameters.ts';
-import type { ClientPolicy, Credentials, TokenRequest } from '../policy.ts';
+import { decodeFormComponent, NO_PARAMETERS, parseForm, ReceivedParameters } from '../parameters.ts';
+import type { ClientPolicy, Credentials, ReceivedTokenRequest } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { finer, isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -16,7 +16,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
   const decode = basicEncoding === 'raw' ? (part: string) => part : decodeFormComponent;
   const { repeatedParameter } = answers['token-failures'];
 
-  async function otherBody(mediaType: string, request: TokenRequest) {
+  async function otherBody(mediaType: string, request: ReceivedTokenRequest) {
     if (mediaType === 'application/json' && jsonBody === 'accepted') return jsonParameters(request.body);
     if (mediaType === 'multipart/form-data' && multipartBody === 'accepted')
       return multipartParameters(request);
@@ -26,7 +26,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
     );
   }
 
-  function settled(sent: Parameters | Refusal<TokenReason>, query: string) {
+  function settled(sent: ReceivedParameters | Refusal<TokenReason>, query: string) {
     if (isRefusal(sent)) return sent;
     const all = queryString === 'accepted' && query !== '' ? sent.concat(parseForm(query)) : sent;
     return onceEach(all, repeatedParameter);
@@ -114,7 +114,7 @@ export function basicCredentials(
   return presentCredentials(decode(decoded.slice(0, colon)), decode(decoded.slice(colon + 1)));
 }
 
-function jsonParameters(body: string): Parameters | Refusal<TokenReason> {
+function jsonParameters(body: string): ReceivedParameters | Refusal<TokenReason> {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -124,19 +124,21 @@ function jsonParameters(body: string): Parameters | Refusal<TokenReason> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('body-unreadable', 'the JSON body must be an object');
   }
-  return new Parameters(
+  return new ReceivedParameters(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 
-async function multipartParameters(request: TokenRequest): Promise<Parameters | Refusal<TokenReason>> {
+async function multipartParameters(
+  request: ReceivedTokenRequest,
+): Promise<ReceivedParameters | Refusal<TokenReason>> {
   try {
     const response = new Response(request.body, { headers: { 'Content-Type': request.contentType } });
     const pairs: [string, string][] = [];
     for (const [name, value] of await response.formData()) {
       if (typeof value === 'string') pairs.push([name, value]);
     }
-    return new Parameters(pairs);
+    return new ReceivedParameters(pairs);
   } catch {
     return refuse('body-unreadable', 'the body says that it is multipart/form-data and is none');
   }

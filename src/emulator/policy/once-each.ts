@@ -1,12 +1,12 @@
-import type { Parameters } from '../parameters.ts';
+import type { ReceivedParameters } from '../parameters.ts';
 import type { RepeatedParameter } from '../profile.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
 /** Settles what a repeated parameter means (RFC 6749 sections 3.1 and 3.2 forbid it). */
 export function onceEach(
-  parameters: Parameters,
+  parameters: ReceivedParameters,
   repeated: RepeatedParameter,
-): Parameters | Refusal<'parameter-repeated'> {
+): ReceivedParameters | Refusal<'parameter-repeated'> {
   if (repeated === 'first-wins') return parameters;
   const name = parameters.repeated();
   if (name === undefined) return parameters;

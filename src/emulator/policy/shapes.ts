@@ -1,4 +1,4 @@
-import { type Answer, bodyAnswer, emptyTyped, type HeaderLine } from '../answer.ts';
+import { bodyAnswer, emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import type { Shape } from '../profile.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -17,7 +17,7 @@ export function shapedAnswer(
   { body = 'none', contentType, shape }: BodyChoice,
   line: string,
   headers: readonly HeaderLine[] = [],
-): Answer {
+): ServiceAnswer {
   switch (body) {
     case 'none':
       return emptyTyped(status, contentType, headers);

@@ -1,5 +1,5 @@
 import { parseForm } from '../parameters.ts';
-import type { ResourceRequest, TokenPolicy } from '../policy.ts';
+import type { ReceivedResourceRequest, TokenPolicy } from '../policy.ts';
 import type { Answers, TokenPlace } from '../profile.ts';
 import { refuse } from '../refusal.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
@@ -21,7 +21,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
   };
   const scheme = schemeCase === 'any' ? /^bearer +(.*)$/is : /^Bearer +(.*)$/s;
 
-  function valueAt(place: TokenPlace, request: ResourceRequest): string | undefined {
+  function valueAt(place: TokenPlace, request: ReceivedResourceRequest): string | undefined {
     switch (place) {
       case 'authorization-header':
         return request.authorization === '' ? undefined : scheme.exec(request.authorization)?.[1];

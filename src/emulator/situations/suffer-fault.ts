@@ -1,5 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Answer, bodyAnswer, type HeaderLine, withHeader } from '../answer.ts';
+import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Fault } from '../control-types.ts';
 import { deliver, deliverTruncated } from '../deliver.ts';
 import type { RequestContext } from '../endpoint.ts';
@@ -10,7 +10,7 @@ import type { Service } from '../service.ts';
 /** What a fault made of a request, before it is delivered. */
 export interface Suffered {
   /** The answer that was made, whether or not the client gets it; undefined when none was. */
-  readonly answer: Answer | undefined;
+  readonly answer: ServiceAnswer | undefined;
   deliver(): Response;
 }
 
@@ -20,7 +20,7 @@ export interface Victim {
   readonly endpoint: Endpoint;
   readonly service: Service;
   /** Runs the request and makes its answer. */
-  readonly effect: () => Promise<Answer>;
+  readonly effect: () => Promise<ServiceAnswer>;
   /** Aborted when the client goes away or the emulator closes. */
   readonly gone: AbortSignal;
 }
@@ -29,7 +29,10 @@ export interface Victim {
 export async function sufferFault(fault: Fault, victim: Victim): Promise<Suffered> {
   const { context, service, effect, gone } = victim;
   const { outgoing } = context.env;
-  const plain = (answer: Answer): Suffered => ({ answer, deliver: () => deliver(answer, { outgoing }) });
+  const plain = (answer: ServiceAnswer): Suffered => ({
+    answer,
+    deliver: () => deliver(answer, { outgoing }),
+  });
   switch (fault.kind) {
     case 'status':
     case 'html':
@@ -62,7 +65,7 @@ export async function sufferFault(fault: Fault, victim: Victim): Promise<Suffere
   }
 }
 
-function faultAnswer(fault: Fault, challenge: string | undefined, service: Service): Answer {
+function faultAnswer(fault: Fault, challenge: string | undefined, service: Service): ServiceAnswer {
   const { kind, status = 503 } = fault;
   const headers: readonly HeaderLine[] = [
     ...retryAfter(fault, service.clock.now()),
@@ -89,7 +92,7 @@ function retryAfter({ retryAfter, retryAfterForm }: Fault, now: number): readonl
 }
 
 /** What the service itself answers, by its profile. */
-function refusal({ reason }: Fault, { policy }: Service, endpoint: Endpoint): Answer {
+function refusal({ reason }: Fault, { policy }: Service, endpoint: Endpoint): ServiceAnswer {
   const { answer } = policy;
   const made =
     endpoint === 'token'
@@ -108,7 +111,7 @@ function challengeAt({ endpoint, service }: Victim): string | undefined {
 }
 
 /** The answer with members of its JSON object replaced, added or, for null, removed; any other answer as it is. */
-function withFields(answer: Answer, fields: Readonly<Record<string, unknown>>): Answer {
+function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unknown>>): ServiceAnswer {
   try {
     const value: unknown = JSON.parse(answer.body);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return answer;

@@ -1,11 +1,11 @@
 import type {
-  Application,
   AuthorizationCode,
   Grant,
-  Owner,
+  IssuedPair,
   Project,
-  Session,
-  TokenPair,
+  RegisteredApplication,
+  ResourceOwner,
+  SignedInSession,
   User,
 } from '../records.ts';
 import type { Assignments, Collection, Grants, Store, Tokens } from '../store.ts';
@@ -22,9 +22,9 @@ const GRANTS_KEPT = 1_000;
 /** An empty store in memory. */
 export function createMemoryStore(): Store {
   return {
-    applications: new Map<string, Application>(),
-    owners: new Map<string, Owner>(),
-    sessions: new BoundedMap<Session>(KEPT),
+    applications: new Map<string, RegisteredApplication>(),
+    owners: new Map<string, ResourceOwner>(),
+    sessions: new BoundedMap<SignedInSession>(KEPT),
     codes: new BoundedMap<AuthorizationCode>(KEPT),
     grants: new MemoryGrants(),
     tokens: new MemoryTokens(),
@@ -68,10 +68,10 @@ class BoundedMap<T> implements Collection<T> {
 }
 
 class MemoryTokens implements Tokens {
-  readonly #byAccess = new Map<string, TokenPair>();
-  readonly #byRefresh = new Map<string, TokenPair>();
+  readonly #byAccess = new Map<string, IssuedPair>();
+  readonly #byRefresh = new Map<string, IssuedPair>();
   /** Ring of pairs both of whose tokens are dead, so that a chain of refreshes keeps a bounded past. */
-  readonly #retired: TokenPair[] = [];
+  readonly #retired: IssuedPair[] = [];
   #next = 0;
   #accessCount = 0;
   #refreshCount = 0;
@@ -80,7 +80,7 @@ class MemoryTokens implements Tokens {
     return this.#byAccess.size;
   }
 
-  add(pair: TokenPair): void {
+  add(pair: IssuedPair): void {
     pair.accessOrdinal = this.#byAccess.get(pair.accessToken)?.accessOrdinal ?? ++this.#accessCount;
     pair.refreshOrdinal = this.#byRefresh.get(pair.refreshToken)?.refreshOrdinal ?? ++this.#refreshCount;
     this.#byAccess.set(pair.accessToken, pair);
@@ -88,31 +88,31 @@ class MemoryTokens implements Tokens {
     pair.grant.latest = pair;
   }
 
-  byAccessToken(value: string): TokenPair | undefined {
+  byAccessToken(value: string): IssuedPair | undefined {
     return this.#byAccess.get(value);
   }
 
-  byRefreshToken(value: string): TokenPair | undefined {
+  byRefreshToken(value: string): IssuedPair | undefined {
     return this.#byRefresh.get(value);
   }
 
-  revokeAccess(pair: TokenPair): void {
+  revokeAccess(pair: IssuedPair): void {
     if (pair.accessRevoked) return;
     pair.accessRevoked = true;
     if (pair.refreshRevoked) this.#retire(pair);
   }
 
-  revokeRefresh(pair: TokenPair): void {
+  revokeRefresh(pair: IssuedPair): void {
     if (pair.refreshRevoked) return;
     pair.refreshRevoked = true;
     if (pair.accessRevoked) this.#retire(pair);
   }
 
-  values(): Iterable<TokenPair> {
+  values(): Iterable<IssuedPair> {
     return this.#byAccess.values();
   }
 
-  #retire(pair: TokenPair): void {
+  #retire(pair: IssuedPair): void {
     pair.supersedes = undefined;
     const forgotten = this.#retired[this.#next];
     this.#retired[this.#next] = pair;

@@ -1,7 +1,7 @@
 import type { AspectOf } from '../../../generated/ids.ts';
 import { redirectParameters } from '../../agent/user-agent.ts';
 import { codesIn } from '../../flow/conversation.ts';
-import { type Changes, OMITTED } from '../../flow/parameters.ts';
+import { OMITTED, type ParameterChanges } from '../../flow/parameters.ts';
 import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { type Lab, neverIssued } from '../lab.ts';
@@ -11,7 +11,7 @@ import { pageOf } from '../read.ts';
 
 type Aspect = AspectOf<'authorize-failures'>;
 
-const FAILURES: readonly (readonly [Aspect, () => Changes])[] = [
+const FAILURES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
   ['no-client-id', () => ({ client_id: OMITTED })],
   ['unknown-client', () => ({ client_id: neverIssued() })],
   ['no-redirect-uri', () => ({ redirect_uri: OMITTED })],

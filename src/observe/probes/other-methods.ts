@@ -1,6 +1,6 @@
 import { headerOf } from '../../exchange/exchange.ts';
 import { encodeId, present } from '../../flow/requests.ts';
-import type { Answer } from '../../profiles/aspects.ts';
+import type { AspectAnswer } from '../../profiles/aspects.ts';
 import { METHOD_PATHS, type MethodPath, OTHER_METHODS } from '../../profiles/expected/other-methods.ts';
 import type { Lab } from '../lab.ts';
 import type { Probe } from '../probe.ts';
@@ -15,14 +15,14 @@ export const otherMethods: Probe = {
   requests: 24,
   async run(lab) {
     for (const where of Object.keys(OTHER_METHODS) as Where[]) {
-      const answers: Record<string, Answer> = {};
+      const answers: Record<string, AspectAnswer> = {};
       for (const method of OTHER_METHODS[where]) answers[method] = await answered(lab, where, method);
       lab.see(`other-methods.${where}`, answers, 'each of the methods, once');
     }
   },
 };
 
-async function answered(lab: Lab, where: Where, method: string): Promise<Answer> {
+async function answered(lab: Lab, where: Where, method: string): Promise<AspectAnswer> {
   const plain = { method, url: urlOf(lab, where), headers: [['Accept', '*/*']] as const };
   // HEAD asks for no more than GET. The others get no token: what they would do with one is not ours to find out.
   const reads = method === 'HEAD' && where === 'assigned-users';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../profiles/aspects.ts';
-import type { Lab, Pair } from '../lab.ts';
+import type { AspectAnswer } from '../../profiles/aspects.ts';
+import type { AnsweredPair, Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';
 
@@ -46,7 +46,7 @@ export const oldRefreshToken: Probe = {
   },
 };
 
-async function fate(lab: Lab): Promise<Answer> {
+async function fate(lab: Lab): Promise<AspectAnswer> {
   const atOnce = await reused(lab, false);
   if (atOnce) return 'at-once';
   if (await reused(lab, true)) return 'on-first-use-of-the-new';
@@ -70,8 +70,8 @@ async function reused(lab: Lab, afterUse: boolean): Promise<boolean> {
 
 const AT_ONCE = 5;
 
-async function parallel(lab: Lab): Promise<Answer> {
-  const old: Pair = await lab.pair();
+async function parallel(lab: Lab): Promise<AspectAnswer> {
+  const old: AnsweredPair = await lab.pair();
   await lab.refreshable();
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, () => lab.refresh('refresh, several at once', old.refreshToken)),

@@ -1,5 +1,5 @@
 import type { AspectId } from '../../profiles/aspects.ts';
-import { ACCESS_TOKEN_LIFE, type Lab, neverIssued, type Pair } from '../lab.ts';
+import { ACCESS_TOKEN_LIFE, type AnsweredPair, type Lab, neverIssued } from '../lab.ts';
 import { noteResourceFailure } from '../notes.ts';
 import type { Probe } from '../probe.ts';
 import { revokeRequest } from './neighbours.ts';
@@ -90,13 +90,13 @@ async function revoked(lab: Lab): Promise<string | undefined> {
   return undefined;
 }
 
-async function replaced(lab: Lab, old: Pair): Promise<string> {
+async function replaced(lab: Lab, old: AnsweredPair): Promise<string> {
   const { accessToken } = await lab.refreshed(old);
   await lab.acts(accessToken);
   return old.accessToken;
 }
 
-async function robbed(lab: Lab, old: Pair): Promise<string> {
+async function robbed(lab: Lab, old: AnsweredPair): Promise<string> {
   await lab.refreshable();
   const { accessToken } = await lab.refreshed(old);
   await lab.acts(accessToken);

@@ -4,7 +4,7 @@ import type { Operation } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import type { Lab, Pair } from '../lab.ts';
+import type { AnsweredPair, Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';
 
@@ -42,7 +42,7 @@ export const scopeRequests: Probe = {
 async function refreshed(
   lab: Lab,
   what: 'narrower' | 'wider',
-  pair: Pair,
+  pair: AnsweredPair,
   scope: string,
   fewer: Fewer | undefined | 'unknown',
 ): Promise<void> {
@@ -75,7 +75,7 @@ function visibly(lab: Lab, { json }: TokenAnswer): Fewer | undefined | 'unknown'
   return told ? { scope: 'read' } : undefined;
 }
 
-async function allows(lab: Lab, pair: Pair, { forbids, scope }: Fewer): Promise<boolean> {
+async function allows(lab: Lab, pair: AnsweredPair, { forbids, scope }: Fewer): Promise<boolean> {
   if (forbids === undefined) {
     const told = (pair.answer.json as { scope?: unknown }).scope;
     return typeof told === 'string' && told.split(' ').length > scope.split(' ').length;

@@ -1,9 +1,9 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import { type Changes, exchangeParameters, OMITTED } from '../../flow/parameters.ts';
+import { exchangeParameters, OMITTED, type ParameterChanges } from '../../flow/parameters.ts';
 import { encodeForm, tokenRequest } from '../../flow/requests.ts';
 import { canonical } from '../../profiles/aspects.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import { type Lab, neverIssued, type Pair } from '../lab.ts';
+import { type AnsweredPair, type Lab, neverIssued } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';
 import { refusalOf, tokenWording } from '../read.ts';
@@ -11,7 +11,7 @@ import { refusalOf, tokenWording } from '../read.ts';
 type Aspect = AspectOf<'token-failures'>;
 
 /** For each aspect the one difference from an exchange that is accepted. */
-const EXCHANGES: readonly (readonly [Aspect, () => Changes])[] = [
+const EXCHANGES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
   ['exchange.no-client-id', () => ({ client_id: OMITTED })],
   ['exchange.no-client-secret', () => ({ client_secret: OMITTED })],
   ['exchange.no-code', () => ({ code: OMITTED })],
@@ -110,7 +110,7 @@ async function byGet(lab: Lab): Promise<void> {
   lab.see('token-failures.exchange.get', refusalOf(answer));
 }
 
-const REFRESHES: readonly (readonly [Aspect, () => Changes])[] = [
+const REFRESHES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
   ['refresh.no-client-id', () => ({ client_id: OMITTED })],
   ['refresh.no-client-secret', () => ({ client_secret: OMITTED })],
   ['refresh.no-refresh-token', () => ({ refresh_token: OMITTED })],
@@ -131,7 +131,7 @@ export const refreshFailures: Probe = {
   requests: (REFRESHES.length + 2) * 6,
   async run(lab) {
     const { secondApplication } = lab.target;
-    const pairs: Pair[] = [];
+    const pairs: AnsweredPair[] = [];
     for (let i = 0; i < REFRESHES.length + 2; i += 1) {
       pairs.push(await lab.pair({ scope: ALL_SCOPES }));
     }
@@ -155,7 +155,7 @@ export const refreshFailures: Probe = {
 
 /** With token and secret both wrong, the answer is that of one of them; where these are alike nobody can tell. */
 async function toldFirst(lab: Lab, refreshToken: string): Promise<void> {
-  const said = async (changes: Changes) => {
+  const said = async (changes: ParameterChanges) => {
     const answer = await lab.refresh('refresh with token, secret or both wrong', refreshToken, changes);
     return canonical([refusalOf(answer), tokenWording(answer) ?? null]);
   };

@@ -1,7 +1,7 @@
 import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
 import { encodeForm, resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import type { TokenPresentation } from '../../targets/target.ts';
+import type { PresentationPlace } from '../../targets/target.ts';
 import { type Lab, neverIssued } from '../lab.ts';
 import type { Probe } from '../probe.ts';
 
@@ -11,7 +11,7 @@ const PLACES = {
   'query-access-token': { in: 'query', name: 'access_token' },
   'query-bearer-token': { in: 'query', name: 'bearer_token' },
   'form-access-token': { in: 'form', name: 'access_token' },
-} as const satisfies Record<string, TokenPresentation>;
+} as const satisfies Record<string, PresentationPlace>;
 
 type Place = keyof typeof PLACES;
 
@@ -79,7 +79,7 @@ async function winner(lab: Lab, token: string, one: Place, other: Place): Promis
   return isSuccess(await both(wrong, token)) ? other : undefined;
 }
 
-function assign(lab: Lab, tokens: readonly (readonly [TokenPresentation, string])[]): Promise<WireResponse> {
+function assign(lab: Lab, tokens: readonly (readonly [PresentationPlace, string])[]): Promise<WireResponse> {
   const { target, conversation } = lab;
   const request = resourceRequest(target, conversation.dialect, {
     operation: 'assign',

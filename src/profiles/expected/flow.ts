@@ -1,12 +1,12 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import type { Answer, AspectId } from '../aspects.ts';
+import type { AspectAnswer, AspectId } from '../aspects.ts';
 import { headersByAspect } from '../header-kinds.ts';
 import type { Profile, ProfileAnswers } from '../profile.ts';
 import { isWording } from '../wording.ts';
 import { scopesShow } from './resource-failures.ts';
 import { LONGEST_CODE } from './token-failures.ts';
 
-type Seen = readonly (readonly [AspectId, Answer])[];
+type Seen = readonly (readonly [AspectId, AspectAnswer])[];
 type PageAspect = Exclude<
   AspectOf<'authorize-failures'>,
   'duplicate-parameter' | 'redirect-status' | 'redirect-spaces' | 'wording'
@@ -48,7 +48,7 @@ export function flowExpected({ answers, departures }: Profile): Seen {
 
 function authorizeFailures(answers: ProfileAnswers, scopeMayMiss: boolean): Seen {
   const { cases, redirectStatus, redirectSpaces, repeatedParameter } = answers['authorize-failures'];
-  const page = (reason: PageCase): Answer =>
+  const page = (reason: PageCase): AspectAnswer =>
     isRedirected(reason, answers)
       ? { kind: 'redirect', status: redirectStatus, error: cases[reason].error }
       : { kind: 'page', status: cases[reason].status, error: null };

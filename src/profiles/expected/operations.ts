@@ -1,11 +1,11 @@
-import type { Answer, AspectId } from '../aspects.ts';
+import type { AspectAnswer, AspectId } from '../aspects.ts';
 import { fieldsOf } from '../pointers.ts';
 import type { ProfileAnswers, ProfileOperationAnswer } from '../profile.ts';
 import { smallestSets } from '../scope-sets.ts';
 import { type Shape, shapeOf } from '../shape.ts';
 import { JSON_TYPE, TEXT_TYPE } from './bodies.ts';
 
-type Seen = readonly (readonly [AspectId, Answer])[];
+type Seen = readonly (readonly [AspectId, AspectAnswer])[];
 
 /** Open points 1 to 4 and 20, as they are seen of a service that answers so. */
 export function operationsExpected(answers: ProfileAnswers): Seen {
@@ -49,10 +49,10 @@ function operationAnswers(answers: ProfileAnswers): Seen {
 }
 
 interface Success {
-  readonly [member: string]: Answer;
+  readonly [member: string]: AspectAnswer;
   readonly status: number;
   readonly contentType: string | null;
-  readonly body: Answer;
+  readonly body: AspectAnswer;
 }
 
 function parts(at: 'operation-answers.assign' | 'operation-answers.unassign', success: Success): Seen {

@@ -1,6 +1,6 @@
-import type { Answer, AspectId } from '../aspects.ts';
+import type { AspectAnswer, AspectId } from '../aspects.ts';
 import type { ProfileAnswers } from '../profile.ts';
-import type { Body } from '../shape.ts';
+import type { BodyShape } from '../shape.ts';
 import { bodyOfChoice } from './bodies.ts';
 
 /** The methods that are tried at each path: none that is documented, and none that could change anything there. */
@@ -19,7 +19,9 @@ export type MethodPath = keyof typeof OTHER_METHODS;
 export const METHOD_PATHS = Object.keys(OTHER_METHODS) as readonly MethodPath[];
 
 /** Open point 17, as it is seen of a service that answers so. */
-export function otherMethodsExpected(answers: ProfileAnswers): readonly (readonly [AspectId, Answer])[] {
+export function otherMethodsExpected(
+  answers: ProfileAnswers,
+): readonly (readonly [AspectId, AspectAnswer])[] {
   return METHOD_PATHS.map((path) => [
     `other-methods.${path}`,
     Object.fromEntries(
@@ -37,7 +39,7 @@ export function otherMethodExpected(
   readonly status: number;
   readonly allow: boolean;
   readonly contentType: string | null;
-  readonly body: Body;
+  readonly body: BodyShape;
 } {
   const { head, options, authorize, token, resource, exceptions } = answers['other-methods'];
   const asGet = method === 'HEAD' && head === 'as-get';

@@ -1,11 +1,11 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import type { Answer, AspectId } from '../aspects.ts';
+import type { AspectAnswer, AspectId } from '../aspects.ts';
 import type { ProfileAnswers, ProfileResourceFailure } from '../profile.ts';
 import { SCOPE_SETS, suffices } from '../scope-sets.ts';
 import { isWording } from '../wording.ts';
 import { bodyOfChoice, holdsText } from './bodies.ts';
 
-type Seen = readonly (readonly [AspectId, Answer])[];
+type Seen = readonly (readonly [AspectId, AspectAnswer])[];
 type Case = keyof ProfileAnswers['resource-failures']['cases'];
 type Aspect = Exclude<AspectOf<'resource-failures'>, 'realm' | 'wording'>;
 
@@ -86,7 +86,7 @@ function bodyFor(failure: ProfileResourceFailure, { 'resource-failures': all }: 
   });
 }
 
-function failureExpected(failure: ProfileResourceFailure, answers: ProfileAnswers): Answer {
+function failureExpected(failure: ProfileResourceFailure, answers: ProfileAnswers): AspectAnswer {
   const { status, challenge } = failure;
   const words = challenge === undefined ? null : `Bearer ${challenge}`.trim();
   return { status, ...bodyFor(failure, answers), challenge: words };

@@ -1,11 +1,11 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import { type Answer, type AspectId, canonical } from '../aspects.ts';
+import { type AspectAnswer, type AspectId, canonical } from '../aspects.ts';
 import type { ProfileAnswers, ProfileOauthFailure } from '../profile.ts';
 import { isWording } from '../wording.ts';
 import { bodyOfChoice } from './bodies.ts';
 import { otherMethodExpected } from './other-methods.ts';
 
-type Seen = readonly (readonly [AspectId, Answer])[];
+type Seen = readonly (readonly [AspectId, AspectAnswer])[];
 type Cases = ProfileAnswers['token-failures']['cases'];
 type Aspect = Exclude<
   AspectOf<'token-failures'>,
@@ -104,12 +104,12 @@ export function tokenFailuresExpected(answers: ProfileAnswers): Seen {
 }
 
 /** What is seen in place of a refusal, where other answers leave none; undefined where there is one. */
-function insteadOf(aspect: Aspect, answers: ProfileAnswers): Answer | undefined {
+function insteadOf(aspect: Aspect, answers: ProfileAnswers): AspectAnswer | undefined {
   const { basic, basicAndForm, jsonBody, multipartBody } = answers['client-authentication'];
   const { narrowerOnRefresh, widerOnRefresh, onExchange } = answers['scope-requests'];
   const { oldRefreshToken, beforeExpiry } = answers['refresh-fate'];
   const { repeatedParameter } = answers['token-failures'];
-  const unless = (refused: boolean, instead: Answer) => (refused ? undefined : instead);
+  const unless = (refused: boolean, instead: AspectAnswer) => (refused ? undefined : instead);
   switch (aspect) {
     case 'exchange.wrong-verifier': {
       const { challenge } = answers.pkce;
@@ -171,7 +171,7 @@ function isChallenged(aspect: Aspect, answers: ProfileAnswers): boolean {
   );
 }
 
-function refusal(aspect: Aspect, answers: ProfileAnswers): Answer {
+function refusal(aspect: Aspect, answers: ProfileAnswers): AspectAnswer {
   const told = caseOf(aspect, answers);
   const { body, contentType } = bodyFor(told, answers);
   return {
@@ -191,7 +191,7 @@ function wording(aspect: Aspect, answers: ProfileAnswers): string | undefined {
   return typeof body === 'object' && 'error_description' in body ? description : undefined;
 }
 
-function toldFirst(answers: ProfileAnswers): Answer {
+function toldFirst(answers: ProfileAnswers): AspectAnswer {
   const said = (aspect: Aspect) => canonical([refusal(aspect, answers), wording(aspect, answers) ?? null]);
   if (said('refresh.unknown-token') === said('refresh.wrong-secret')) return null;
   return answers['token-failures'].refreshTokenBeforeClient ? 'token' : 'client';

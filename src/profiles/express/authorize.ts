@@ -1,4 +1,4 @@
-import type { Answer, AspectId, SeenAnswers } from '../aspects.ts';
+import type { AspectAnswer, AspectId, SeenAnswers } from '../aspects.ts';
 import { PAGE_CASES } from '../expected/flow.ts';
 import type { ProfileAnswers } from '../profile.ts';
 
@@ -72,7 +72,7 @@ function caseFrom(
 
 function expressRepeated(
   failures: AuthorizeFailures,
-  answer: Answer | undefined,
+  answer: AspectAnswer | undefined,
   page: SeenPage | undefined,
 ): void {
   if (answer === 'first-wins' || answer === 'last-wins') failures.repeatedParameter = answer;

@@ -1,4 +1,4 @@
-import type { Answer, AspectId, SeenAnswers } from '../aspects.ts';
+import type { AspectAnswer, AspectId, SeenAnswers } from '../aspects.ts';
 import { canonical } from '../aspects.ts';
 import { JSON_TYPE, TEXT_TYPE } from '../expected/bodies.ts';
 import { RESOURCE_CASES } from '../expected/resource-failures.ts';
@@ -10,7 +10,7 @@ interface SeenFailure {
   readonly status: number;
   readonly error?: string | null;
   readonly contentType: string | null;
-  readonly body: Answer;
+  readonly body: AspectAnswer;
   readonly challenge: string | null;
 }
 
@@ -35,7 +35,7 @@ function wordingAt(seen: SeenAnswers, point: 'resource-failures' | 'token-failur
 }
 
 /** How a body that was seen is made; without what is usual anyway. A list at the top cannot be made. */
-function choiceOf({ body, contentType }: SeenFailure, usual: Answer): Choice | undefined {
+function choiceOf({ body, contentType }: SeenFailure, usual: AspectAnswer): Choice | undefined {
   if (contentType !== null && !/^[a-z]+\/\S+(; .+)?$/.test(contentType)) return undefined;
   if (body === 'none') return { body: 'none', ...(contentType === null ? {} : { contentType }) };
   const kind = body === 'text' ? 'text' : 'json';
@@ -211,7 +211,7 @@ function expressChallenge(all: TokenFailures, failures: readonly SeenFailure[]):
   if (typeof scheme === 'string') all.challengeScheme = scheme;
 }
 
-function expressCaching(all: TokenFailures, value: Answer | undefined): void {
+function expressCaching(all: TokenFailures, value: AspectAnswer | undefined): void {
   if (value === undefined) return;
   delete all.cacheControl;
   if (typeof value === 'string') all.cacheControl = value;

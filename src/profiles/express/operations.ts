@@ -1,4 +1,4 @@
-import { type Answer, canonical, type SeenAnswers } from '../aspects.ts';
+import { type AspectAnswer, canonical, type SeenAnswers } from '../aspects.ts';
 import { recordShape } from '../expected/operations.ts';
 import type { ProfileAnswers, ProfileOperationAnswer } from '../profile.ts';
 
@@ -88,27 +88,34 @@ function expressList(answers: ProfileAnswers, seen: SeenAnswers): void {
 }
 
 /** How the emulator is told to answer as was seen; undefined where nothing was, or it cannot be told. */
-function successFrom(seen: Answer | undefined, answers: ProfileAnswers): ProfileOperationAnswer | undefined {
+function successFrom(
+  seen: AspectAnswer | undefined,
+  answers: ProfileAnswers,
+): ProfileOperationAnswer | undefined {
   if (typeof seen !== 'object' || seen === null || Array.isArray(seen)) return undefined;
-  const { status, contentType, body } = seen as { status: number; contentType: string | null; body: Answer };
+  const { status, contentType, body } = seen as {
+    status: number;
+    contentType: string | null;
+    body: AspectAnswer;
+  };
   const type = contentType === null ? {} : { contentType };
   if (body === 'none') return { status, body: 'none', ...type };
   if (body === 'text') return { status, body: 'text', ...type };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const pointer = pointerTo(recordShape(answers) as Answer, body);
+  const pointer = pointerTo(recordShape(answers) as AspectAnswer, body);
   if (pointer === undefined) return { status, body: 'json', shape: { ...body }, ...type };
   return { status, body: 'user', ...type, ...(pointer === '' ? {} : { pointer }) };
 }
 
 /** Where a record stands in a body, when there is nothing else in it. */
-function pointerTo(record: Answer, body: Answer): string | undefined {
+function pointerTo(record: AspectAnswer, body: AspectAnswer): string | undefined {
   let pointer = '';
-  for (let inner: Answer = body; ; ) {
+  for (let inner: AspectAnswer = body; ; ) {
     if (canonical(inner) === canonical(record)) return pointer;
     const [only, ...others] = typeof inner === 'object' && inner !== null ? Object.entries(inner) : [];
     if (only === undefined || others.length > 0 || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(only[0]))
       return undefined;
     pointer += `/${only[0]}`;
-    inner = only[1] as Answer;
+    inner = only[1] as AspectAnswer;
   }
 }

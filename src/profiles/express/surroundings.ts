@@ -1,4 +1,4 @@
-import { type Answer, canonical, type SeenAnswers } from '../aspects.ts';
+import { type AspectAnswer, canonical, type SeenAnswers } from '../aspects.ts';
 import { bodyOfChoice, JSON_TYPE, TEXT_TYPE } from '../expected/bodies.ts';
 import { METHOD_PATHS, OTHER_METHODS } from '../expected/other-methods.ts';
 import { HEADER_ASPECTS } from '../header-kinds.ts';
@@ -55,7 +55,7 @@ interface SeenMethod {
   readonly status: number;
   readonly allow: boolean;
   readonly contentType: string | null;
-  readonly body: Answer;
+  readonly body: AspectAnswer;
 }
 
 /** One answer for each family, the one that most have; where a path or a method has another, it is an exception. */

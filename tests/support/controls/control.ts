@@ -2,7 +2,7 @@ import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import type { Defect } from '../../../src/emulator/defect.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
-import { type Outcome, runWithoutBrowser } from '../../../src/kill-matrix/run-target.ts';
+import { type RowOutcome, runWithoutBrowser } from '../../../src/kill-matrix/run-target.ts';
 import { type EmulatorStart, emulatorTarget } from '../../../src/targets/emulator.ts';
 import type { Target } from '../../../src/targets/target.ts';
 
@@ -25,7 +25,7 @@ export interface Control {
 }
 
 /** Runs every check against a control, each on the same fresh emulator. */
-export async function runControl(control: Control): Promise<readonly Outcome[]> {
+export async function runControl(control: Control): Promise<readonly RowOutcome[]> {
   const { profile, behaviour, start, sockets = false, target: reach = (target: Target) => target } = control;
   const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
   return runWithoutBrowser(
@@ -37,10 +37,10 @@ export async function runControl(control: Control): Promise<readonly Outcome[]> 
  * What is wrong with a control's outcomes: whatever is neither a pass, nor not applicable for want of an ability that the
  * control lacks, nor a warning that was declared; and declarations that came to nothing.
  */
-export function controlProblems(control: Control, outcomes: readonly Outcome[]): readonly string[] {
+export function controlProblems(control: Control, outcomes: readonly RowOutcome[]): readonly string[] {
   const declared = new Set<RequirementId>(control.warns);
   const inapplicable = inapplicableUnder(control);
-  const fits = (o: Outcome) => {
+  const fits = (o: RowOutcome) => {
     if (o.broken !== undefined) return false;
     if (inapplicable.has(o.id)) return o.result === 'not-applicable';
     if (declared.has(o.id)) return o.result === 'warning' || o.result === 'blocked';

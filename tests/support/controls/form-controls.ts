@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { abilityIds } from '../../../generated/ids.ts';
-import { type Answer, headerOf, withHeader } from '../../../src/emulator/answer.ts';
+import { headerOf, type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
 import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
@@ -79,7 +79,7 @@ function decoded(encoding: 'base64url' | 'hex'): Behaviour {
   };
 }
 
-function htmlError(answer: Answer): Answer {
+function htmlError(answer: ServiceAnswer): ServiceAnswer {
   const page = `<!doctype html>\n<title>Sorry</title>\n<h1>Sorry (${answer.status})</h1>\n<p>501 502 503</p>\n`;
   return { ...withHeader(answer, 'Content-Type', 'text/html; charset=utf-8'), body: page };
 }

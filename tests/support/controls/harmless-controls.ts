@@ -1,5 +1,5 @@
-import { type Answer, bodyAnswer, emptyAnswer, withHeader } from '../../../src/emulator/answer.ts';
-import { type Changes, defect } from '../../../src/emulator/defects/define-defect.ts';
+import { bodyAnswer, emptyAnswer, type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
+import { defect, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
 import type { Policy } from '../../../src/emulator/policy.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import type { Control } from './control.ts';
@@ -14,7 +14,7 @@ type Answers = Profile['answers'];
 export function harmlessControls(profile: Profile): readonly Control[] {
   const behaving = (
     name: string,
-    changes: (policy: Policy) => Changes,
+    changes: (policy: Policy) => PolicyChanges,
     more: Partial<Control> = {},
   ): Control => ({
     name,
@@ -224,12 +224,12 @@ export function harmlessControls(profile: Profile): readonly Control[] {
   ];
 }
 
-function withJson(answer: Answer, change: (json: unknown) => unknown): Answer {
+function withJson(answer: ServiceAnswer, change: (json: unknown) => unknown): ServiceAnswer {
   return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body))) };
 }
 
 /** Access tokens that are no good are refused with this status, and no challenge. */
-function refusedWith(status: number): (policy: Policy) => Changes {
+function refusedWith(status: number): (policy: Policy) => PolicyChanges {
   return ({ answer }) => ({
     answer: {
       resourceFailure(refusal) {

@@ -5,7 +5,7 @@ import type {
   DrivenClient,
   Seen,
   ServiceSide,
-  Session,
+  UserSession,
 } from '../../../src/client-checks/drive/driven-client.ts';
 import type { SessionName } from '../../../src/client-checks/judge/watched.ts';
 import type { VariationId } from './faults.ts';
@@ -136,7 +136,7 @@ export class Application implements DrivenClient {
     this.#offsetMs += seconds * 1_000;
   }
 
-  async connect(session: Session): Promise<Connected> {
+  async connect(session: UserSession): Promise<Connected> {
     const { authUrl, clientId, clientSecret } = this.#at();
     const process = this.#process();
     const state = this.#newState(process);
@@ -179,7 +179,7 @@ export class Application implements DrivenClient {
     return { outcome: 'ok', detail: 'answered 303', address: `${authUrl}/oauth/authorize?${text}` };
   }
 
-  callback(session: Session, address: string): Promise<Seen> {
+  callback(session: UserSession, address: string): Promise<Seen> {
     return this.#answered(async () => {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
@@ -214,7 +214,7 @@ export class Application implements DrivenClient {
     });
   }
 
-  call(session: Session, call: Call): Promise<Seen> {
+  call(session: UserSession, call: Call): Promise<Seen> {
     return this.#answered(async () => {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
@@ -305,7 +305,7 @@ export class Application implements DrivenClient {
     return Date.now() + this.#offsetMs;
   }
 
-  #userOf(session: Session): string {
+  #userOf(session: UserSession): string {
     return this.#is('one-pair-for-all') ? 'the user' : session.name;
   }
 
@@ -324,7 +324,7 @@ export class Application implements DrivenClient {
     return randomBytes(24).toString('base64url');
   }
 
-  #checkState(process: Process, session: Session, got: string | null): void {
+  #checkState(process: Process, session: UserSession, got: string | null): void {
     if (this.#is('no-state') || this.#is('state-not-compared')) return;
     if (got === null && this.#is('state-optional')) return;
     const own = process.states.get(session.name) ?? [];
@@ -353,7 +353,7 @@ export class Application implements DrivenClient {
     return got === kept;
   }
 
-  async #exchange(session: Session, code: string, at: URL): Promise<Pair> {
+  async #exchange(session: UserSession, code: string, at: URL): Promise<Pair> {
     const process = this.#process();
     const { clientId, clientSecret } = this.#at();
     const fields: [string, string][] = [['grant_type', 'authorization_code']];
@@ -724,7 +724,7 @@ export class Application implements DrivenClient {
     return send(wire, deadlineMs, this.#is('connections-kept'), gone.signal);
   }
 
-  #store(process: Process, session: Session, pair: Pair): void {
+  #store(process: Process, session: UserSession, pair: Pair): void {
     if (this.#is('second-sign-in-ignored') && this.#read(process, this.#userOf(session)) !== undefined)
       return;
     process.signedInWithout.delete(session.name);

@@ -8,7 +8,7 @@ import {
 } from '../../../src/exchange/exchange.ts';
 import { encodeForm, encodeId, type Parameters } from '../../../src/flow/requests.ts';
 import type { Session } from '../../../src/flow/session.ts';
-import { Lab, type Pair } from '../../../src/observe/lab.ts';
+import { type AnsweredPair, Lab } from '../../../src/observe/lab.ts';
 import { Sightings } from '../../../src/observe/observations.ts';
 import { bodyOf, challengeOf, contentTypeOf, pageOf } from '../../../src/observe/read.ts';
 import { canonical } from '../../../src/profiles/aspects.ts';
@@ -22,7 +22,7 @@ const KNOWN_HEADERS =
 export class Side {
   readonly lab: Lab;
   readonly target: Target;
-  readonly #pairs = new Map<string, Pair>();
+  readonly #pairs = new Map<string, AnsweredPair>();
 
   constructor(session: Session) {
     this.lab = new Lab(session, new Sightings(), () => true);
@@ -30,7 +30,7 @@ export class Side {
   }
 
   /** A pair that was granted these scopes; the same one each time. */
-  async pair(scope: string): Promise<Pair> {
+  async pair(scope: string): Promise<AnsweredPair> {
     const known = this.#pairs.get(scope) ?? (await this.lab.pair({ scope }));
     this.#pairs.set(scope, known);
     return known;

@@ -18,7 +18,7 @@ import {
   inSituations,
   NOTHING,
   type Rule,
-  type Step,
+  type WatchedAct,
 } from '../watched.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
@@ -202,6 +202,6 @@ function tolerant(situations: readonly Episode['situation'][]): Rule {
   };
 }
 
-function wordOf({ act }: Step): string {
+function wordOf({ act }: WatchedAct): string {
   return act === 'callback' ? 'the sign-in' : 'the call';
 }

@@ -11,7 +11,7 @@ import {
   tokenRequests,
   valuesOf,
 } from '../requests.ts';
-import { byEpisode, type Episode, inSituations, NOTHING, type Rule, type Step } from '../watched.ts';
+import { byEpisode, type Episode, inSituations, NOTHING, type Rule, type WatchedAct } from '../watched.ts';
 
 /** Clause 4.1, and what RFC 6749 and 9700 say of `state`. */
 export const SIGNING_IN = {
@@ -174,7 +174,7 @@ function bitsOf(text: string): number {
   return letters.length * perLetter;
 }
 
-function signsNobodyIn(episode: Episode, steps: readonly Step[]) {
+function signsNobodyIn(episode: Episode, steps: readonly WatchedAct[]) {
   const broken = steps.flatMap((step) =>
     during(episode, step)
       .filter(({ endpoint, issued }) => endpoint === 'token' && issued.accessToken !== undefined)

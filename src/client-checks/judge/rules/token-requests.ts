@@ -8,8 +8,8 @@ import {
   formOf,
   headerOf,
   isForm,
+  type NameAndValue,
   nameOf,
-  type Pair,
   pathOf,
   refreshes,
   tokenRequests,
@@ -118,7 +118,7 @@ function lacking(entry: JournalEntry, names: readonly string[], grantType: strin
   return wrong.length === 0 ? [] : [`${nameOf(entry)} has ${wrong.join(', ')}`];
 }
 
-function timesWrong(pairs: readonly Pair[], name: string): string[] {
+function timesWrong(pairs: readonly NameAndValue[], name: string): string[] {
   const values = valuesOf(pairs, name);
   if (values.length > 1) return [`${name} ${values.length} times`];
   return values[0] === undefined || values[0] === '' ? [`no ${name}`] : [];

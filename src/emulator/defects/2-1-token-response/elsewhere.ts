@@ -1,9 +1,9 @@
-import type { Answer } from '../../answer.ts';
+import type { ServiceAnswer } from '../../answer.ts';
 import type { Defect } from '../../defect.ts';
 import { defect } from '../define-defect.ts';
 import { changeFields } from '../token-responses.ts';
 
-function withField(answer: Answer, field: string, value: unknown): Answer {
+function withField(answer: ServiceAnswer, field: string, value: unknown): ServiceAnswer {
   return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), [field]: value }) };
 }
 

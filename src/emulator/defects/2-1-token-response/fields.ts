@@ -2,7 +2,7 @@ import { withHeader } from '../../answer.ts';
 import type { Defect } from '../../defect.ts';
 import { formatForm } from '../../parameters.ts';
 import { defect } from '../define-defect.ts';
-import { changeFields, changeResponses, type ResponseOf } from '../token-responses.ts';
+import { changeFields, changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
 /** Milliseconds in a second, for who mistakes one for the other. */
 const MILLISECONDS = 1_000;
@@ -11,7 +11,7 @@ const MILLISECONDS = 1_000;
 const MOMENT = 1_800_000_000;
 
 /** A defect that gives a field another value, in the responses to both requests or to one. */
-function field(id: string, name: string, value: unknown, only?: ResponseOf): Defect {
+function field(id: string, name: string, value: unknown, only?: TokenResponseOf): Defect {
   return defect(id, (policy) =>
     changeFields(policy, (of) => (only === undefined || of === only ? { [name]: value } : {})),
   );

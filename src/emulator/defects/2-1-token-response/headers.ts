@@ -1,10 +1,10 @@
 import { withHeader } from '../../answer.ts';
 import type { Defect } from '../../defect.ts';
 import { defect } from '../define-defect.ts';
-import { changeResponses, type ResponseOf } from '../token-responses.ts';
+import { changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
 /** A defect that gives a header another value, or takes it away, in the responses to both requests or to one. */
-function header(id: string, name: string, value: string | undefined, only?: ResponseOf): Defect {
+function header(id: string, name: string, value: string | undefined, only?: TokenResponseOf): Defect {
   return defect(id, (policy) =>
     changeResponses(policy, (answer, of) =>
       only === undefined || of === only ? withHeader(answer, name, value) : answer,

@@ -1,12 +1,12 @@
-import type { Answer } from '../../answer.ts';
+import type { ServiceAnswer } from '../../answer.ts';
 import type { Defect } from '../../defect.ts';
 import { defect } from '../define-defect.ts';
-import { changeResponses, type ResponseOf } from '../token-responses.ts';
+import { changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
 /** A member that comes a second time, in front of the right one: most parsers take the last, some the first. */
-function twice(id: string, member: string, value: unknown, onlyOf?: ResponseOf): Defect {
+function twice(id: string, member: string, value: unknown, onlyOf?: TokenResponseOf): Defect {
   return defect(id, (policy) =>
-    changeResponses(policy, (answer: Answer, of) =>
+    changeResponses(policy, (answer: ServiceAnswer, of) =>
       onlyOf === undefined || of === onlyOf
         ? {
             ...answer,

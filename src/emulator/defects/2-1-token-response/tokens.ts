@@ -1,5 +1,5 @@
 import type { Defect } from '../../defect.ts';
-import type { Grant, TokenPair } from '../../records.ts';
+import type { Grant, IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
@@ -98,7 +98,7 @@ export const tokens: readonly Defect[] = [
 
   defect('refresh-new-token-acts-once', ({ token }) => {
     const { value, of } = generations(token);
-    const used = new WeakSet<TokenPair>();
+    const used = new WeakSet<IssuedPair>();
     return {
       token: {
         value,

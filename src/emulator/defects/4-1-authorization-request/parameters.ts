@@ -1,7 +1,7 @@
 import type { Defect } from '../../defect.ts';
-import type { Parameters } from '../../parameters.ts';
-import type { AuthorizationRequest } from '../../policy.ts';
-import type { Application } from '../../records.ts';
+import type { ReceivedParameters } from '../../parameters.ts';
+import type { ReceivedAuthorizationRequest } from '../../policy.ts';
+import type { RegisteredApplication } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
@@ -21,11 +21,14 @@ const KNOWN = [
 /** A client that is looked up in another way than by its whole id. */
 function lookup(
   id: string,
-  find: (request: AuthorizationRequest, applications: readonly Application[]) => Application | undefined,
+  find: (
+    request: ReceivedAuthorizationRequest,
+    applications: readonly RegisteredApplication[],
+  ) => RegisteredApplication | undefined,
 ): Defect {
   return defect(id, ({ authorize }) => ({
     authorize: {
-      application(request: AuthorizationRequest, applications: Lookup<Application>) {
+      application(request: ReceivedAuthorizationRequest, applications: Lookup<RegisteredApplication>) {
         const known = authorize.application(request, applications);
         if (!('refused' in known)) return known;
         return find(request, [...applications.values()]) ?? known;
@@ -45,7 +48,7 @@ function responseType(id: string, accepts: (value: string | undefined) => boolea
 }
 
 /** A repeated parameter of which one value counts. */
-function repeated(id: string, settle: (sent: Parameters) => Parameters): Defect {
+function repeated(id: string, settle: (sent: ReceivedParameters) => ReceivedParameters): Defect {
   return defect(id, ({ authorize }) => ({
     authorize: { request: (sent) => authorize.request(settle(sent)) },
   }));

@@ -1,5 +1,5 @@
 import type { Defect } from '../../defect.ts';
-import type { Application } from '../../records.ts';
+import type { RegisteredApplication } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
 import { judgedLate } from './unfollowed-addresses.ts';
@@ -74,7 +74,7 @@ export const redirectAddresses: readonly Defect[] = [
   ),
 
   defect('authorize-redirect-of-any-application', ({ authorize }) => {
-    let everybody: Lookup<Application> | undefined;
+    let everybody: Lookup<RegisteredApplication> | undefined;
     return {
       authorize: {
         application(request, applications) {

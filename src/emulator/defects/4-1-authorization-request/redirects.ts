@@ -1,4 +1,4 @@
-import { type Answer, headerOf, withHeader } from '../../answer.ts';
+import { headerOf, type ServiceAnswer, withHeader } from '../../answer.ts';
 import type { Defect } from '../../defect.ts';
 import { formatForm } from '../../parameters.ts';
 import { refuse } from '../../refusal.ts';
@@ -161,6 +161,6 @@ export const redirects: readonly Defect[] = [
   })),
 ];
 
-function relocated(redirect: Answer, change: (address: string) => string): Answer {
+function relocated(redirect: ServiceAnswer, change: (address: string) => string): ServiceAnswer {
   return withHeader(redirect, 'Location', change(headerOf(redirect, 'Location') ?? ''));
 }

@@ -1,5 +1,5 @@
 import type { Defect } from '../../defect.ts';
-import type { AuthorizationRequest, AuthorizePolicy } from '../../policy.ts';
+import type { AuthorizePolicy, ReceivedAuthorizationRequest } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
 import { ALL_SCOPES, parseScopes, type Scopes } from '../../scopes.ts';
 import { defect } from '../define-defect.ts';
@@ -11,7 +11,10 @@ type Granted = ReturnType<AuthorizePolicy['scopes']>;
 /** Scopes that are granted in another way than asked for. */
 function granting(
   id: string,
-  grant: (request: AuthorizationRequest, base: (request: AuthorizationRequest) => Granted) => Granted,
+  grant: (
+    request: ReceivedAuthorizationRequest,
+    base: (request: ReceivedAuthorizationRequest) => Granted,
+  ) => Granted,
 ): Defect {
   return defect(id, ({ authorize }) => ({
     authorize: { scopes: (request) => grant(request, (changed) => authorize.scopes(changed)) },

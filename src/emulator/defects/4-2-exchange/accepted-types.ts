@@ -1,10 +1,10 @@
 import type { Defect } from '../../defect.ts';
-import type { TokenRequest } from '../../policy.ts';
+import type { ReceivedTokenRequest } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 
 /** A token endpoint that refuses some requests for how they are written. */
-function refusing(id: string, why: string, refuses: (request: TokenRequest) => boolean): Defect {
+function refusing(id: string, why: string, refuses: (request: ReceivedTokenRequest) => boolean): Defect {
   return defect(id, ({ client }) => ({
     client: {
       parameters: (request) =>

@@ -1,13 +1,16 @@
 import type { Defect } from '../../defect.ts';
 import type { Credentials } from '../../policy.ts';
-import type { Application } from '../../records.ts';
+import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 
 /** A client that is found in another way than by its whole id, at an exchange alone. Its secret is compared all the same. */
 function lookup(
   id: string,
-  find: (credentials: Credentials, applications: readonly Application[]) => Application | undefined,
+  find: (
+    credentials: Credentials,
+    applications: readonly RegisteredApplication[],
+  ) => RegisteredApplication | undefined,
 ): Defect {
   return defect(id, ({ client }) => ({
     client: {
@@ -22,7 +25,7 @@ function lookup(
   }));
 }
 
-function bySecret({ clientSecret }: Credentials, applications: readonly Application[]) {
+function bySecret({ clientSecret }: Credentials, applications: readonly RegisteredApplication[]) {
   return applications.find((known) => known.clientSecret === clientSecret);
 }
 

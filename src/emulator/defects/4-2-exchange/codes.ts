@@ -1,5 +1,5 @@
 import type { Defect } from '../../defect.ts';
-import type { Parameters } from '../../parameters.ts';
+import type { ReceivedParameters } from '../../parameters.ts';
 import type { AuthorizationCode } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
@@ -19,7 +19,7 @@ function lookup(id: string, resembles: (sent: string, issued: string) => boolean
 }
 
 /** A missing code in whose place the latest counts, while it is not used. */
-function optional(id: string, absent: (parameters: Parameters) => boolean): Defect {
+function optional(id: string, absent: (parameters: ReceivedParameters) => boolean): Defect {
   return defect(id, ({ client, code }) => {
     let latest: string | undefined;
     return {

@@ -1,7 +1,7 @@
 import type { Defect } from '../../defect.ts';
-import { formatForm, Parameters } from '../../parameters.ts';
+import { formatForm, ReceivedParameters } from '../../parameters.ts';
 import { mediaTypeOf } from '../../policy/media-type.ts';
-import type { TokenRequest } from '../../policy.ts';
+import type { ReceivedTokenRequest } from '../../policy.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
@@ -21,7 +21,7 @@ const KNOWN = [
 ];
 
 /** The request as if its parameters had come in a form. */
-function asForm(request: TokenRequest, parameters: Parameters): TokenRequest {
+function asForm(request: ReceivedTokenRequest, parameters: ReceivedParameters): ReceivedTokenRequest {
   return { ...request, method: 'POST', contentType: FORM, query: '', body: formatForm(parameters.entries()) };
 }
 
@@ -38,12 +38,12 @@ function grantType(id: string, accepts: (value: string) => boolean): Defect {
 }
 
 /** A form in which some parameters may come twice. */
-function repeated(id: string, settle: (sent: Parameters) => Parameters): Defect {
+function repeated(id: string, settle: (sent: ReceivedParameters) => ReceivedParameters): Defect {
   return defect(id, ({ client }) => ({
     client: {
       parameters(request) {
         if (mediaTypeOf(request.contentType) !== FORM) return client.parameters(request);
-        const sent = new Parameters([...new URLSearchParams(request.body)]);
+        const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
         return client.parameters(request.method === 'POST' ? asForm(request, settle(sent)) : request);
       },
     },
@@ -60,7 +60,7 @@ export const forms: readonly Defect[] = [
             ? refuse('media-type-unsupported', 'a JSON body is demanded')
             : client.parameters(request);
         const sent = JSON.parse(request.body) as Record<string, string>;
-        return client.parameters(asForm(request, new Parameters(Object.entries(sent))));
+        return client.parameters(asForm(request, new ReceivedParameters(Object.entries(sent))));
       },
     },
   })),

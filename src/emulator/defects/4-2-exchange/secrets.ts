@@ -1,5 +1,5 @@
 import type { Defect } from '../../defect.ts';
-import type { Application } from '../../records.ts';
+import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 
@@ -9,7 +9,11 @@ const HASHED_CHARACTERS = 24;
 /** A secret that counts as the client's without being it, at an exchange alone. `given` is empty when there was none. */
 function lenient(
   id: string,
-  accepts: (given: string, application: Application, everybody: readonly Application[]) => boolean,
+  accepts: (
+    given: string,
+    application: RegisteredApplication,
+    everybody: readonly RegisteredApplication[],
+  ) => boolean,
 ): Defect {
   return defect(id, ({ client }) => ({
     client: {

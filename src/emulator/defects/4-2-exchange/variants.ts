@@ -1,7 +1,7 @@
 import type { Defect } from '../../defect.ts';
-import { formatForm, Parameters } from '../../parameters.ts';
-import type { TokenRequest } from '../../policy.ts';
-import type { Application } from '../../records.ts';
+import { formatForm, ReceivedParameters } from '../../parameters.ts';
+import type { ReceivedTokenRequest } from '../../policy.ts';
+import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
@@ -10,14 +10,14 @@ import { firstOfEach } from '../first-of-each.ts';
 /** Seconds that used codes are remembered. */
 const MEMORY = 20;
 
-const isExchange = ({ body }: TokenRequest) => new URLSearchParams(body).has('code');
-const isRefresh = ({ body }: TokenRequest) => new URLSearchParams(body).has('refresh_token');
-const reversed = ({ body }: TokenRequest) =>
+const isExchange = ({ body }: ReceivedTokenRequest) => new URLSearchParams(body).has('code');
+const isRefresh = ({ body }: ReceivedTokenRequest) => new URLSearchParams(body).has('refresh_token');
+const reversed = ({ body }: ReceivedTokenRequest) =>
   body.startsWith('redirect_uri=') || body.startsWith('grant_type=');
-const withCharset = ({ contentType }: TokenRequest) => contentType.includes(';');
+const withCharset = ({ contentType }: ReceivedTokenRequest) => contentType.includes(';');
 
 /** Token requests of some spelling are refused. */
-function refusing(id: string, refused: (request: TokenRequest) => boolean): Defect {
+function refusing(id: string, refused: (request: ReceivedTokenRequest) => boolean): Defect {
   return defect(id, ({ client }) => ({
     client: {
       parameters: (request) =>
@@ -29,7 +29,7 @@ function refusing(id: string, refused: (request: TokenRequest) => boolean): Defe
 }
 
 /** A secret that is there and wrong does no harm in requests of some spelling. */
-function unchecked(id: string, spelled: (request: TokenRequest) => boolean): Defect {
+function unchecked(id: string, spelled: (request: ReceivedTokenRequest) => boolean): Defect {
   return defect(id, ({ client }) => {
     let lenient = false;
     return {
@@ -47,7 +47,9 @@ function unchecked(id: string, spelled: (request: TokenRequest) => boolean): Def
 }
 
 /** The application that the service had first. */
-function firstApplication(applications: Lookup<Application> | undefined): Application | undefined {
+function firstApplication(
+  applications: Lookup<RegisteredApplication> | undefined,
+): RegisteredApplication | undefined {
   return applications === undefined ? undefined : [...applications.values()][0];
 }
 
@@ -89,7 +91,7 @@ export const variants: readonly Defect[] = [
   })),
 
   defect('exchange-code-of-other-application-by-the-first', ({ client, code }) => {
-    let known: Lookup<Application> | undefined;
+    let known: Lookup<RegisteredApplication> | undefined;
     return {
       client: {
         authenticate(credentials, applications, grantType) {
@@ -112,7 +114,7 @@ export const variants: readonly Defect[] = [
   }),
 
   defect('refresh-token-of-other-application-by-the-first', ({ client, refresh }) => {
-    let known: Lookup<Application> | undefined;
+    let known: Lookup<RegisteredApplication> | undefined;
     return {
       client: {
         authenticate(credentials, applications, grantType) {
@@ -204,7 +206,7 @@ export const variants: readonly Defect[] = [
   defect('token-repeated-refresh-token-tolerated', ({ client }) => ({
     client: {
       parameters(request) {
-        const sent = new Parameters([...new URLSearchParams(request.body)]);
+        const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
         const body = formatForm(firstOfEach(sent, (name) => name === 'refresh_token').entries());
         return client.parameters(
           isRefresh(request) && request.method === 'POST' ? { ...request, body } : request,

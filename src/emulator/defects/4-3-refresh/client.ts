@@ -1,6 +1,6 @@
 import type { Defect } from '../../defect.ts';
 import type { ClientPolicy, Credentials } from '../../policy.ts';
-import type { Application } from '../../records.ts';
+import type { RegisteredApplication } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
 
@@ -9,7 +9,10 @@ type Authenticate = ClientPolicy['authenticate'];
 /** A defect that takes a refreshing client for one that it is not: `known` names it, or leaves it to the policy. */
 function refreshingClient(
   id: string,
-  known: (sent: Credentials, applications: Lookup<Application>) => Application | undefined,
+  known: (
+    sent: Credentials,
+    applications: Lookup<RegisteredApplication>,
+  ) => RegisteredApplication | undefined,
 ): Defect {
   return defect(id, ({ client }) => ({
     client: { authenticate: inRefresh(client.authenticate, known) },
@@ -18,7 +21,10 @@ function refreshingClient(
 
 function inRefresh(
   authenticate: Authenticate,
-  known: (sent: Credentials, applications: Lookup<Application>) => Application | undefined,
+  known: (
+    sent: Credentials,
+    applications: Lookup<RegisteredApplication>,
+  ) => RegisteredApplication | undefined,
 ): Authenticate {
   return (sent, applications, grantType) => {
     const found = grantType === 'refresh_token' ? known(sent, applications) : undefined;
@@ -30,7 +36,10 @@ function inRefresh(
 function emptyAccepted(
   id: string,
   name: 'client_id' | 'client_secret',
-  known: (sent: Credentials, applications: Lookup<Application>) => Application | undefined,
+  known: (
+    sent: Credentials,
+    applications: Lookup<RegisteredApplication>,
+  ) => RegisteredApplication | undefined,
 ): Defect {
   const key = name === 'client_id' ? 'clientId' : 'clientSecret';
   return defect(id, ({ client }) => ({
@@ -46,13 +55,19 @@ function emptyAccepted(
   }));
 }
 
-function bySecret({ clientSecret }: Credentials, applications: Lookup<Application>): Application | undefined {
+function bySecret(
+  { clientSecret }: Credentials,
+  applications: Lookup<RegisteredApplication>,
+): RegisteredApplication | undefined {
   return (
     (clientSecret && [...applications.values()].find((a) => a.clientSecret === clientSecret)) || undefined
   );
 }
 
-function byId({ clientId }: Credentials, applications: Lookup<Application>): Application | undefined {
+function byId(
+  { clientId }: Credentials,
+  applications: Lookup<RegisteredApplication>,
+): RegisteredApplication | undefined {
   return clientId === undefined ? undefined : applications.get(clientId);
 }
 

@@ -1,6 +1,6 @@
 import type { Defect } from '../../defect.ts';
-import type { Parameters } from '../../parameters.ts';
-import type { TokenPair } from '../../records.ts';
+import type { ReceivedParameters } from '../../parameters.ts';
+import type { IssuedPair } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
 import { defect } from '../define-defect.ts';
@@ -9,7 +9,7 @@ import { issuedValues } from '../token-responses.ts';
 /** A defect that finds a pair for what is no refresh token; undefined leaves it to the policy. */
 function finding(
   id: string,
-  find: (value: string, store: Store, newestFirst: readonly string[]) => TokenPair | undefined,
+  find: (value: string, store: Store, newestFirst: readonly string[]) => IssuedPair | undefined,
 ): Defect {
   return defect(id, ({ token, refresh }) => {
     const issued = issuedValues(token, 'refresh');
@@ -26,7 +26,7 @@ function finding(
 }
 
 /** A defect that does without a refresh token, and takes the newest one that is alive. */
-function doingWithout(id: string, without: (parameters: Parameters) => boolean): Defect {
+function doingWithout(id: string, without: (parameters: ReceivedParameters) => boolean): Defect {
   return defect(id, ({ token, client, refresh }) => {
     const issued = issuedValues(token, 'refresh');
     return {
@@ -45,7 +45,7 @@ function doingWithout(id: string, without: (parameters: Parameters) => boolean):
   });
 }
 
-function newestAlive(store: Store, newestFirst: readonly string[]): TokenPair | undefined {
+function newestAlive(store: Store, newestFirst: readonly string[]): IssuedPair | undefined {
   for (const value of newestFirst) {
     const pair = store.tokens.byRefreshToken(value);
     if (pair !== undefined && !pair.refreshRevoked && !pair.grant.revoked) return pair;
@@ -58,7 +58,7 @@ function issuedLike(
   store: Store,
   newestFirst: readonly string[],
   like: (issued: string) => boolean,
-): TokenPair | undefined {
+): IssuedPair | undefined {
   const value = newestFirst.find(like);
   return value === undefined ? undefined : store.tokens.byRefreshToken(value);
 }

@@ -1,5 +1,5 @@
 import type { Defect } from '../../defect.ts';
-import type { Operation } from '../../policy.ts';
+import type { ResourceOperation } from '../../policy.ts';
 import { type Refusal, type ResourceReason, refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 
@@ -79,7 +79,7 @@ export const clients: readonly Defect[] = [
 function refusedWhenAccepting(
   id: string,
   accept: string,
-  refused: Operation,
+  refused: ResourceOperation,
   refusal: () => Refusal<ResourceReason>,
 ): Defect {
   return defect(id, ({ token }) => {

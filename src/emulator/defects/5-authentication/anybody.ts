@@ -1,12 +1,16 @@
-import type { Operation } from '../../policy.ts';
-import type { TokenPair } from '../../records.ts';
+import type { ResourceOperation } from '../../policy.ts';
+import type { IssuedPair } from '../../records.ts';
 import { ALL_SCOPES } from '../../scopes.ts';
 
 /** The method of each operation (clause 4.4). */
-export const METHOD: Readonly<Record<Operation, string>> = { assign: 'PUT', unassign: 'DELETE', list: 'GET' };
+export const METHOD: Readonly<Record<ResourceOperation, string>> = {
+  assign: 'PUT',
+  unassign: 'DELETE',
+  list: 'GET',
+};
 
 /** A pair whose access token may do everything, for ever: what who needs no token is taken for. */
-export function anybodysPair(): TokenPair {
+export function anybodysPair(): IssuedPair {
   return {
     accessToken: '',
     refreshToken: '',

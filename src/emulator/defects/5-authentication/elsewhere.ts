@@ -1,12 +1,12 @@
 import type { Defect } from '../../defect.ts';
-import type { Operation } from '../../policy.ts';
+import type { ResourceOperation } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
 /** An operation does without a token in every project but the one that was asked for first. */
-function optionalElsewhere(operation: Operation): Defect {
+function optionalElsewhere(operation: ResourceOperation): Defect {
   return defect(`${operation}-token-optional-elsewhere`, ({ token }) => {
     let first: string | undefined;
     let letIn = false;

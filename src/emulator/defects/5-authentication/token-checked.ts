@@ -1,6 +1,6 @@
 import type { Defect } from '../../defect.ts';
-import type { Operation } from '../../policy.ts';
-import type { TokenPair } from '../../records.ts';
+import type { ResourceOperation } from '../../policy.ts';
+import type { IssuedPair } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
 import { defect } from '../define-defect.ts';
@@ -11,7 +11,7 @@ import { anybodysPair, METHOD } from './anybody.ts';
 const COMPARED = 16;
 
 /** A defect that takes whatever token is presented with one operation. */
-function anyToken(operation: Operation): Defect {
+function anyToken(operation: ResourceOperation): Defect {
   return defect(`${operation}-any-token-accepted`, ({ token }) => {
     let here = false;
     return {
@@ -33,7 +33,7 @@ function anyToken(operation: Operation): Defect {
 function comparing(
   id: string,
   alike: (presented: string, issued: string) => boolean,
-  only?: Operation,
+  only?: ResourceOperation,
 ): Defect {
   return defect(id, ({ token }) => {
     const access = issuedValues(token, 'access');
@@ -57,7 +57,7 @@ function comparing(
 }
 
 /** A defect that finds a pair by what is no access token. */
-function findingBy(id: string, find: (presented: string, store: Store) => TokenPair | undefined): Defect {
+function findingBy(id: string, find: (presented: string, store: Store) => IssuedPair | undefined): Defect {
   return defect(id, ({ token }) => ({
     token: {
       find(presented, store) {

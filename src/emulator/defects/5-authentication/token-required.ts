@@ -1,8 +1,8 @@
-import type { Answer } from '../../answer.ts';
+import type { ServiceAnswer } from '../../answer.ts';
 import type { Defect } from '../../defect.ts';
-import type { AnswerPolicy, Operation, Policy, ResourceRequest } from '../../policy.ts';
+import type { AnswerPolicy, Policy, ReceivedResourceRequest, ResourceOperation } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
-import { type Changes, defect } from '../define-defect.ts';
+import { defect, type PolicyChanges } from '../define-defect.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
 const MISSING = refuse('token-missing', 'no token was presented');
@@ -10,9 +10,9 @@ const MISSING = refuse('token-missing', 'no token was presented');
 /** An operation lets in whoever presents no token, if their request is as told. */
 function lettingIn(
   { token }: Policy,
-  operation: Operation,
-  lets: (request: ResourceRequest) => boolean,
-): { readonly token: NonNullable<Changes['token']>; readonly letIn: () => boolean } {
+  operation: ResourceOperation,
+  lets: (request: ReceivedResourceRequest) => boolean,
+): { readonly token: NonNullable<PolicyChanges['token']>; readonly letIn: () => boolean } {
   let letIn = false;
   return {
     letIn: () => letIn,
@@ -28,7 +28,7 @@ function lettingIn(
 }
 
 /** The three ways in which an operation does without a token. */
-function withoutToken(operation: Operation): readonly Defect[] {
+function withoutToken(operation: ResourceOperation): readonly Defect[] {
   return [
     defect(`${operation}-token-optional`, (policy) => ({
       token: lettingIn(policy, operation, () => true).token,
@@ -47,7 +47,8 @@ function withoutToken(operation: Operation): readonly Defect[] {
 
 /** Answers of operations that were done for nobody: the status of a refusal, and the list all the same. */
 function refusing(answer: AnswerPolicy, letIn: () => boolean): Partial<AnswerPolicy> {
-  const orRefused = (given: Answer): Answer => (letIn() ? answer.resourceFailure(MISSING) : given);
+  const orRefused = (given: ServiceAnswer): ServiceAnswer =>
+    letIn() ? answer.resourceFailure(MISSING) : given;
   return {
     assigned: (outcome, project, user) => orRefused(answer.assigned(outcome, project, user)),
     unassigned: (outcome, project, user) => orRefused(answer.unassigned(outcome, project, user)),

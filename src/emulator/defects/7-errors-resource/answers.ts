@@ -1,11 +1,14 @@
-import { type Answer, withHeader } from '../../answer.ts';
+import { type ServiceAnswer, withHeader } from '../../answer.ts';
 import type { Defect } from '../../defect.ts';
 import type { Refusal, ResourceReason } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 import { isOrdinary } from './current-route.ts';
 
 /** A defect that changes what a refusal looks like. */
-function failing(id: string, change: (answer: Answer, refusal: Refusal<ResourceReason>) => Answer): Defect {
+function failing(
+  id: string,
+  change: (answer: ServiceAnswer, refusal: Refusal<ResourceReason>) => ServiceAnswer,
+): Defect {
   return defect(id, ({ answer }) => ({
     answer: { resourceFailure: (refusal) => change(answer.resourceFailure(refusal), refusal) },
   }));

@@ -1,4 +1,4 @@
-import type { AssignmentsPolicy, Operation } from '../../policy.ts';
+import type { AssignmentsPolicy, ResourceOperation } from '../../policy.ts';
 
 /**
  * Which operation is under way: records are looked up right after the path is read, without anything in between.
@@ -7,9 +7,9 @@ import type { AssignmentsPolicy, Operation } from '../../policy.ts';
  */
 export function currentOperation(assignments: AssignmentsPolicy): {
   readonly route: AssignmentsPolicy['route'];
-  readonly is: (operation: Operation) => boolean;
+  readonly is: (operation: ResourceOperation) => boolean;
 } {
-  let current: Operation | undefined;
+  let current: ResourceOperation | undefined;
   return {
     route(method, path) {
       const route = assignments.route(method, path);

@@ -1,9 +1,9 @@
 import type { Defect } from '../../defect.ts';
-import type { Operation, Policy } from '../../policy.ts';
+import type { Policy, ResourceOperation } from '../../policy.ts';
 import type { User } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
-import { type Changes, defect } from '../define-defect.ts';
+import { defect, type PolicyChanges } from '../define-defect.ts';
 import { currentOperation, isOrdinary } from './current-route.ts';
 
 const UNKNOWN = refuse('user-unknown', 'no such user');
@@ -11,9 +11,9 @@ const UNKNOWN = refuse('user-unknown', 'no such user');
 /** One operation takes an unknown user for another; `taken` tells whether it just did. */
 function takingFor(
   { assignments }: Policy,
-  operation: Operation,
+  operation: ResourceOperation,
   stand: (id: string, store: Store) => User | undefined,
-): { readonly assignments: NonNullable<Changes['assignments']>; readonly taken: () => boolean } {
+): { readonly assignments: NonNullable<PolicyChanges['assignments']>; readonly taken: () => boolean } {
   const { route, is } = currentOperation(assignments);
   const made = new Set<string>();
   let taken = false;

@@ -1,5 +1,5 @@
 import type { Defect } from '../../../defect.ts';
-import type { AssignmentsPolicy, Operation } from '../../../policy.ts';
+import type { AssignmentsPolicy, ResourceOperation } from '../../../policy.ts';
 import { placeOf } from '../../4-4-assigned-users/place.ts';
 import { defect } from '../../define-defect.ts';
 import { usersOf } from '../tools/assigned.ts';
@@ -7,7 +7,7 @@ import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 
 /** An operation in flight; `user` is empty for a list. */
 interface Call {
-  readonly operation: Operation;
+  readonly operation: ResourceOperation;
   readonly project: string;
   readonly user: string;
 }
@@ -19,7 +19,7 @@ interface Flown {
 }
 
 type Fly = (
-  operation: Operation,
+  operation: ResourceOperation,
   project: { readonly id: string },
   user?: { readonly id: string },
 ) => Promise<Flown>;

@@ -1,7 +1,7 @@
 import type { Defect } from '../../../defect.ts';
-import { Parameters } from '../../../parameters.ts';
+import { ReceivedParameters } from '../../../parameters.ts';
 import type { Policy } from '../../../policy.ts';
-import type { AuthorizationCode, Grant, TokenPair } from '../../../records.ts';
+import type { AuthorizationCode, Grant, IssuedPair } from '../../../records.ts';
 import { refuse } from '../../../refusal.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';
@@ -12,14 +12,14 @@ const HOUR = 3_600;
 /** Token requests in flight from the moment on at which they are read, by their parameters. */
 function flyingForms({ client }: Policy): {
   readonly parameters: Policy['client']['parameters'];
-  readonly of: (request: RequestNotes) => Flight<Parameters> | undefined;
+  readonly of: (request: RequestNotes) => Flight<ReceivedParameters> | undefined;
 } {
-  const flights = new InFlight<Parameters>();
-  const byForm = new WeakMap<Parameters, Flight<Parameters>>();
+  const flights = new InFlight<ReceivedParameters>();
+  const byForm = new WeakMap<ReceivedParameters, Flight<ReceivedParameters>>();
   return {
     async parameters(request) {
       const sent = await client.parameters(request);
-      if (sent instanceof Parameters) byForm.set(sent, await flights.fly(sent));
+      if (sent instanceof ReceivedParameters) byForm.set(sent, await flights.fly(sent));
       return sent;
     },
     of: (request) => byForm.get(request.form),
@@ -35,9 +35,9 @@ interface Given {
 /** Faults of token requests in flight at once. */
 export const tokens: readonly Defect[] = [
   noted('refresh-at-once-of-same-token-answered-alike', ({ refresh, token }) => {
-    const flights = new InFlight<TokenPair>();
-    const given = new WeakMap<TokenPair, Given>();
-    const alike = new WeakSet<TokenPair>();
+    const flights = new InFlight<IssuedPair>();
+    const given = new WeakMap<IssuedPair, Given>();
+    const alike = new WeakSet<IssuedPair>();
     return {
       refresh: {
         async rotate(pair, fate, all) {
@@ -62,14 +62,15 @@ export const tokens: readonly Defect[] = [
   }),
 
   noted('refresh-at-once-answers-crossed', ({ client }) => {
-    const flights = new InFlight<Parameters>();
-    const partners = new Map<Flight<Parameters>, Flight<Parameters>>();
-    const token = (sent: Parameters) => sent.get('refresh_token');
+    const flights = new InFlight<ReceivedParameters>();
+    const partners = new Map<Flight<ReceivedParameters>, Flight<ReceivedParameters>>();
+    const token = (sent: ReceivedParameters) => sent.get('refresh_token');
     return {
       client: {
         async parameters(request) {
           const sent = await client.parameters(request);
-          if (!(sent instanceof Parameters) || sent.get('grant_type') !== 'refresh_token') return sent;
+          if (!(sent instanceof ReceivedParameters) || sent.get('grant_type') !== 'refresh_token')
+            return sent;
           const flight = await flights.fly(sent);
           const free = [...flight.met].find(
             (other) => !partners.has(other) && token(other.what) !== token(sent),
@@ -125,7 +126,7 @@ export const tokens: readonly Defect[] = [
           const flight = forms.of(request);
           sharing.delete(record);
           if (refused?.refused !== 'code-redirect-uri-different' || flight === undefined) return refused;
-          const right = (other: Parameters) =>
+          const right = (other: ReceivedParameters) =>
             other.get('code') === record.value && other.get('redirect_uri') === record.redirectUri;
           if (!met(flight, right)) return refused;
           sharing.add(record);
@@ -146,8 +147,8 @@ export const tokens: readonly Defect[] = [
   noted('refresh-at-once-with-wrong-secret-shares-answer', (policy, request) => {
     const { client, refresh, token } = policy;
     const forms = flyingForms(policy);
-    const given = new WeakMap<TokenPair, Given>();
-    const sharing = new WeakSet<TokenPair>();
+    const given = new WeakMap<IssuedPair, Given>();
+    const sharing = new WeakSet<IssuedPair>();
     const others = () => {
       const sent = request.form;
       return [...(forms.of(request)?.met ?? [])]
@@ -197,8 +198,8 @@ export const tokens: readonly Defect[] = [
   }),
 
   noted('refresh-at-once-of-same-token-both-void', ({ refresh, token }) => {
-    const flights = new InFlight<TokenPair>();
-    const twice = new WeakSet<TokenPair>();
+    const flights = new InFlight<IssuedPair>();
+    const twice = new WeakSet<IssuedPair>();
     const dead = new Set<string>();
     return {
       refresh: {
@@ -224,8 +225,8 @@ export const tokens: readonly Defect[] = [
   }),
 
   noted('refresh-at-once-of-same-token-without-refresh-token', ({ refresh, token, answer }) => {
-    const flights = new InFlight<TokenPair>();
-    const second = new WeakSet<TokenPair>();
+    const flights = new InFlight<IssuedPair>();
+    const second = new WeakSet<IssuedPair>();
     const bare = new Set<string>();
     return {
       refresh: {
@@ -256,8 +257,8 @@ export const tokens: readonly Defect[] = [
   }),
 
   noted('lifetime-of-second-of-refreshes-at-once-an-hour', ({ refresh, token }) => {
-    const flights = new InFlight<TokenPair>();
-    const second = new WeakSet<TokenPair>();
+    const flights = new InFlight<IssuedPair>();
+    const second = new WeakSet<IssuedPair>();
     const short = new Set<string>();
     return {
       refresh: {
@@ -288,7 +289,7 @@ export const tokens: readonly Defect[] = [
           const refused = policy.code.check(record, exchange, now);
           const flight = forms.of(request);
           const { clientId } = record.grant;
-          const owner = (other: Parameters) =>
+          const owner = (other: ReceivedParameters) =>
             other.get('client_id') === clientId && other.get('grant_type') === 'authorization_code';
           if (refused?.refused !== 'code-of-other-client' || flight === undefined || !met(flight, owner)) {
             return refused;

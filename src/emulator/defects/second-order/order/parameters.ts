@@ -1,6 +1,6 @@
 import type { Defect } from '../../../defect.ts';
 import type { AuthorizePolicy } from '../../../policy.ts';
-import type { AuthorizationCode, TokenPair } from '../../../records.ts';
+import type { AuthorizationCode, IssuedPair } from '../../../records.ts';
 import { refuse } from '../../../refusal.ts';
 import { defect } from '../../define-defect.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';
@@ -44,7 +44,7 @@ export const parameters: readonly Defect[] = [
   })),
 
   noted('refresh-with-grant-type-behind-keeps-refresh-token', ({ refresh, token }, request) => {
-    const behind = new WeakSet<TokenPair>();
+    const behind = new WeakSet<IssuedPair>();
     return {
       refresh: {
         check(pair, exchange, now) {

@@ -1,5 +1,5 @@
 import type { Defect } from '../../../defect.ts';
-import type { AuthorizationCode, Grant, TokenPair } from '../../../records.ts';
+import type { AuthorizationCode, Grant, IssuedPair } from '../../../records.ts';
 import { defect } from '../../define-defect.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
 import { noted } from '../tools/noted.ts';
@@ -90,8 +90,8 @@ export const tokens: readonly Defect[] = [
   }),
 
   noted('refresh-retry-answered-with-same-pair', ({ token, refresh }, request) => {
-    const given = new WeakMap<TokenPair, { readonly at: number; access?: string; refresh?: string }>();
-    const again = new WeakSet<TokenPair>();
+    const given = new WeakMap<IssuedPair, { readonly at: number; access?: string; refresh?: string }>();
+    const again = new WeakSet<IssuedPair>();
     return {
       refresh: {
         check(pair, exchange, now) {

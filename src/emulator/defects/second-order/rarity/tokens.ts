@@ -1,5 +1,5 @@
 import type { Defect } from '../../../defect.ts';
-import { formatForm, Parameters } from '../../../parameters.ts';
+import { formatForm, ReceivedParameters } from '../../../parameters.ts';
 import type { AuthorizationCode } from '../../../records.ts';
 import { defect } from '../../define-defect.ts';
 import { everyNth } from '../tools/every-nth.ts';
@@ -93,8 +93,8 @@ export const tokens: readonly Defect[] = [
       client: {
         async parameters(request) {
           const sent = await client.parameters(request);
-          if (!(sent instanceof Parameters)) return sent;
-          return new Parameters(
+          if (!(sent instanceof ReceivedParameters)) return sent;
+          return new ReceivedParameters(
             sent
               .entries()
               .map(([name, value]) => [name, name === 'refresh_token' ? value.replaceAll('+', ' ') : value]),

@@ -1,6 +1,6 @@
 import type { Defect } from '../../../defect.ts';
 import type { AssignmentsPolicy } from '../../../policy.ts';
-import type { Project, TokenPair, User } from '../../../records.ts';
+import type { IssuedPair, Project, User } from '../../../records.ts';
 import { formatScopes } from '../../../scopes.ts';
 import { placeOf } from '../../4-4-assigned-users/place.ts';
 import { byCaller, usersOf } from '../tools/assigned.ts';
@@ -9,8 +9,8 @@ import { noted } from '../tools/noted.ts';
 /** Notes something about the caller of each assign, by project and user, and leaves a reader some of the users. */
 function byAssigner<T>(
   id: string,
-  noteOf: (caller: TokenPair, now: number) => T,
-  view: (users: readonly Listed<T>[], reader: TokenPair, now: number) => readonly Listed<T>[],
+  noteOf: (caller: IssuedPair, now: number) => T,
+  view: (users: readonly Listed<T>[], reader: IssuedPair, now: number) => readonly Listed<T>[],
 ): Defect {
   return byCaller(id, (assignments, caller) => {
     const notes = new Map<string, T>();
@@ -46,17 +46,17 @@ function shownOn(
   id: string,
   make: (
     assignments: AssignmentsPolicy,
-    caller: () => TokenPair,
+    caller: () => IssuedPair,
   ) => {
     readonly assigned?: (project: Project, user: User) => void;
-    readonly keepsFor: (project: Project, user: User) => ((reader: TokenPair) => boolean) | undefined;
+    readonly keepsFor: (project: Project, user: User) => ((reader: IssuedPair) => boolean) | undefined;
   },
 ): Defect {
   return byCaller(id, (assignments, caller) => {
     const { assigned, keepsFor } = make(assignments, caller);
     const gone = new Map<
       string,
-      { readonly project: string; readonly user: string; readonly seenBy: (reader: TokenPair) => boolean }
+      { readonly project: string; readonly user: string; readonly seenBy: (reader: IssuedPair) => boolean }
     >();
     return {
       assign(all, project, user, now) {
@@ -245,7 +245,7 @@ export const views: readonly Defect[] = [
   }),
 
   noted('list-of-own-chain-alone-after-two-refreshes', (policy, request) => {
-    const assigners = new Map<string, TokenPair['grant']>();
+    const assigners = new Map<string, IssuedPair['grant']>();
     return {
       assignments: {
         assign(all, project, user, now) {

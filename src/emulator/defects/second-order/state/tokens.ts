@@ -1,5 +1,5 @@
 import type { Defect } from '../../../defect.ts';
-import type { Grant, TokenPair } from '../../../records.ts';
+import type { Grant, IssuedPair } from '../../../records.ts';
 import { refuse } from '../../../refusal.ts';
 import { noted } from '../tools/noted.ts';
 import { dying, EXPIRED, fieldsDefect, isExpired, keepingRefreshToken } from '../tools/tokens.ts';
@@ -92,7 +92,7 @@ export const tokens: readonly Defect[] = [
   }),
 
   noted('refresh-refused-after-expired-token-was-used', ({ token, refresh }) => {
-    const purged = new WeakSet<TokenPair>();
+    const purged = new WeakSet<IssuedPair>();
     return {
       token: {
         check(pair, now) {
@@ -111,7 +111,7 @@ export const tokens: readonly Defect[] = [
   }),
 
   noted('lifetime-renewed-for-old-token-by-refresh', ({ token, refresh }) => {
-    const refreshed = new WeakSet<TokenPair>();
+    const refreshed = new WeakSet<IssuedPair>();
     return {
       refresh: {
         async rotate(pair, fate, all) {

@@ -1,6 +1,6 @@
 import type { Defect } from '../../../defect.ts';
 import type { AssignmentsPolicy } from '../../../policy.ts';
-import type { Project, TokenPair } from '../../../records.ts';
+import type { IssuedPair, Project } from '../../../records.ts';
 import type { Assignments } from '../../../store.ts';
 import { noted } from './noted.ts';
 
@@ -17,7 +17,7 @@ export function sumOf(id: string): number {
 /** A defect of the operations that depends on who calls. */
 export function byCaller(
   id: string,
-  make: (assignments: AssignmentsPolicy, caller: () => TokenPair) => Partial<AssignmentsPolicy>,
+  make: (assignments: AssignmentsPolicy, caller: () => IssuedPair) => Partial<AssignmentsPolicy>,
 ): Defect {
   return noted(id, (policy, request) => ({ assignments: make(policy.assignments, () => request.caller) }));
 }

@@ -1,10 +1,10 @@
 import type { Defect } from '../../../defect.ts';
-import { NO_PARAMETERS, type Parameters } from '../../../parameters.ts';
-import type { Policy, ResourceRequest, Route } from '../../../policy.ts';
-import type { Application, AuthorizationCode, TokenPair } from '../../../records.ts';
+import { NO_PARAMETERS, type ReceivedParameters } from '../../../parameters.ts';
+import type { Policy, ReceivedResourceRequest, Route } from '../../../policy.ts';
+import type { AuthorizationCode, IssuedPair, RegisteredApplication } from '../../../records.ts';
 import type { Store } from '../../../store.ts';
 import { anybodysPair } from '../../5-authentication/anybody.ts';
-import { type Changes, changed, defect } from '../../define-defect.ts';
+import { changed, defect, type PolicyChanges } from '../../define-defect.ts';
 
 /**
  * What is known of the request under way. The handlers take these decisions right after one another, so a note is the
@@ -12,13 +12,13 @@ import { type Changes, changed, defect } from '../../define-defect.ts';
  */
 export interface RequestNotes {
   /** Whose access token the request to the resource API presents. */
-  caller: TokenPair;
-  resource?: ResourceRequest;
+  caller: IssuedPair;
+  resource?: ReceivedResourceRequest;
   route?: Route;
   /** Parameters of the token request. */
-  form: Parameters;
+  form: ReceivedParameters;
   /** Application of the authorization request. */
-  application?: Application;
+  application?: RegisteredApplication;
   /** Code that is being exchanged. */
   code?: AuthorizationCode;
   store?: Store;
@@ -31,7 +31,7 @@ export interface RequestNotes {
 }
 
 /** A defect that knows the request under way. `policy` is the one that takes the notes: what is put in its place calls it. */
-export function noted(id: string, changes: (policy: Policy, request: RequestNotes) => Changes): Defect {
+export function noted(id: string, changes: (policy: Policy, request: RequestNotes) => PolicyChanges): Defect {
   return defect(id, (base) => {
     const request = freshNotes();
     const policy = changed(base, noting(base, request));
@@ -61,7 +61,7 @@ function freshNotes(): Notes {
 function noting(
   { authorize, code, client, token, refresh, lifetime, assignments }: Policy,
   notes: Notes,
-): Changes {
+): PolicyChanges {
   return {
     authorize: {
       application(request, applications) {
@@ -126,7 +126,7 @@ function noting(
     },
   };
 
-  function next(previous: TokenPair | undefined): Chain {
+  function next(previous: IssuedPair | undefined): Chain {
     const before = previous === undefined ? undefined : notes.chains.get(previous.accessToken);
     return { generation: (before?.generation ?? -1) + 1, begun: before?.begun ?? notes.now };
   }

@@ -1,6 +1,6 @@
 import type { Defect } from '../../../defect.ts';
 import type { AnswerPolicy, IssuedTokens, Policy } from '../../../policy.ts';
-import type { TokenPair } from '../../../records.ts';
+import type { IssuedPair } from '../../../records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../../../refusal.ts';
 import type { Fields } from '../../token-responses.ts';
 import { noted, type RequestNotes } from './noted.ts';
@@ -15,7 +15,7 @@ export function isExpired(dead: Refusal<ResourceReason> | undefined): boolean {
 /** A refresh that gives the refresh token back that was sent, where `keeps` says so of the pair that it replaces. */
 export function keepingRefreshToken(
   id: string,
-  make: (request: RequestNotes) => (previous: TokenPair) => boolean,
+  make: (request: RequestNotes) => (previous: IssuedPair) => boolean,
 ): Defect {
   return noted(id, (policy, request) => {
     const keeps = make(request);
@@ -58,7 +58,7 @@ export function dying(
   make: (
     request: RequestNotes,
   ) => (
-    pair: TokenPair,
+    pair: IssuedPair,
     now: number,
     dead: Refusal<ResourceReason> | undefined,
   ) => Refusal<ResourceReason> | undefined,
