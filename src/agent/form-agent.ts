@@ -35,6 +35,9 @@ interface Walk {
   readonly visited: string[];
 }
 
+/** The answer that redirected. */
+type Referrer = Pick<CaughtRedirect, 'form'> & { readonly exchange: Exchange };
+
 /** Where a walk stands after following redirects. */
 type Place =
   | { readonly at: 'page'; readonly page: HtmlPage }
@@ -198,7 +201,7 @@ export class FormAgent implements UserAgent {
   /** Sends a submission and follows redirects until a page is shown or the client's address comes up. */
   async #go(walk: Walk, purpose: string, submission: Sending): Promise<Place> {
     let next: Sending = submission;
-    let referrer: { exchange: Exchange; afterForm: boolean } | undefined;
+    let referrer: Referrer | undefined;
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
       walk.visited.push(next.url);
       if (isClientAddress(next.url, walk.options.redirectUris, this.#serviceOrigins)) {
@@ -227,9 +230,10 @@ export class FormAgent implements UserAgent {
       if (!URL.canParse(location, next.url)) {
         return { at: 'nowhere', trouble: `redirected to an address that is none: ${location}` };
       }
-      referrer = { exchange, afterForm: next.method === 'POST' };
       const url = new URL(location, next.url).href;
       const repeats = response.status === 307 || response.status === 308;
+      const form = repeats ? 'repeated' : 'dropped';
+      referrer = { exchange, ...(next.method === 'POST' && { form }) };
       next = repeats ? { ...next, url } : { method: 'GET', url };
     }
     return { at: 'nowhere', trouble: `still redirecting after ${MOST_HOPS} hops` };
@@ -286,18 +290,10 @@ function holds({ url, body }: Submission, typed: ReadonlySet<string>): boolean {
   return [...fields.values()].some((value) => typed.has(value));
 }
 
-function caughtAt(
-  url: string,
-  referrer: { exchange: Exchange; afterForm: boolean } | undefined,
-): CaughtRedirect {
+function caughtAt(url: string, referrer: Referrer | undefined): CaughtRedirect {
   const response = referrer?.exchange.response;
   const location = response && headerOf(response, 'location');
-  return {
-    url,
-    location,
-    status: response?.status,
-    afterForm: referrer?.afterForm ?? false,
-  };
+  return { url, location, status: response?.status, form: referrer?.form };
 }
 
 function describeSelector(step: FormPages['signIn'][number]): string {

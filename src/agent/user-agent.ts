@@ -21,8 +21,8 @@ export interface CaughtRedirect {
   readonly location?: string;
   /** Status of the answer that redirected; absent when a page navigated by itself. */
   readonly status?: number;
-  /** Whether the answer that redirected was to the consent form's submission. */
-  readonly afterForm: boolean;
+  /** What became of the form that the redirect was the answer to: a browser repeats it after 307 and 308. Absent where it was no form's. */
+  readonly form?: 'dropped' | 'repeated';
 }
 
 /** What came of sending the browser to the authorization address (clause 4.1). */

@@ -255,12 +255,11 @@ export const checks = [
       ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).asGiven());
     if (!outcome.decided || outcome.caught === undefined) throw neverAsked(outcome);
     // Where another page stands between the form and the redirect, no status repeats the form.
-    const { status, afterForm } = outcome.caught;
-    if (!afterForm) return;
-    if (status !== 307 && status !== 308) return;
+    const { status, form } = outcome.caught;
+    if (form !== 'repeated') return;
     throw new ConformanceFailure(
       'a redirect that does not repeat the form (not 307, not 308)',
-      `status ${status}`,
+      `status ${status ?? '307 or 308'}`,
     );
   }),
 ];

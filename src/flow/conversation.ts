@@ -175,7 +175,7 @@ export function tokensInAddresses(outcome: AuthorizeOutcome): readonly string[] 
 
 function valuesIn(outcome: AuthorizeOutcome, names: readonly string[]): readonly string[] {
   const found = new Set<string>();
-  const sources = outcome.visited.map((url) => ({ url, afterForm: false }));
+  const sources = outcome.visited.map((url) => ({ url }));
   for (const caught of outcome.caught === undefined ? sources : [...sources, outcome.caught]) {
     if (!URL.canParse(caught.url)) continue;
     const { query, fragment } = redirectParameters(caught);

@@ -28,6 +28,7 @@ export class AuthorizeRules {
     // Without an answer nothing is said, unless there was one all the same.
     if (outcome.trouble !== undefined && !given) return;
     const busy = outcome.pages.some((page) => page.status === 429 || page.status >= 500);
+    this.#judgeRepeatedForm(event);
     const refusals = asked.plain ? this.#refusals(asked, event) : [];
     if (!busy || given) {
       for (const id of refusals) {
@@ -99,6 +100,16 @@ export class AuthorizeRules {
     this.#tally.example('authorize.state-echoed');
     if (redirectParameters(caught).query.get('state') !== state)
       this.#broken('authorize.state-echoed', 'state', '`state` unchanged', 'another, or none', event);
+  }
+
+  /** Whatever the form was, sign-in, grant or denial: a browser that follows 307 or 308 sends it to the client (RFC 9700 section 4.12). */
+  #judgeRepeatedForm(event: Authorized): void {
+    const { caught } = event.outcome;
+    if (caught?.form === undefined) return;
+    this.#tally.example('authorize.no-307');
+    if (caught.form === 'dropped') return;
+    const expected = 'a redirect that does not repeat the form (not 307, not 308)';
+    this.#broken('authorize.no-307', 'form-repeated', expected, 'one that does', event);
   }
 
   #keepCode(value: string, asked: ReadAuthorizationRequest, event: Authorized, wrongly: boolean): void {

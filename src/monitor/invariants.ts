@@ -21,6 +21,7 @@ export const INVARIANTS: readonly RequirementId[] = [
   'authorize.scope-unknown-refused',
   'authorize.state-echoed',
   'authorize.code-unguessable',
+  'authorize.no-307',
   'exchange.form-encoded',
   'exchange.token-response',
   'exchange.token-type-bearer',

@@ -91,6 +91,18 @@ test('where consent is remembered, a page for consent is looked at all the same,
   expect(idsWith(await judged(nowhere, [ALL_ASKED_ONCE], only), 'not-applicable')).toEqual(only);
 });
 
+test('clocks that may differ by seconds hide no lifetime that is off by more', async () => {
+  const lifetimes = ['lifetime.alive-until-7200', 'lifetime.dead-after-7200', 'lifetime.refreshed-full'];
+  const failed = async (skewSeconds: number, ...ids: DefectId[]) =>
+    idsWith(await judged(HEALTHY, defectsById(ids), lifetimes, { skewSeconds }), 'fail').toSorted();
+  expect(await failed(5)).toEqual([]);
+  expect(await failed(30)).toEqual([]);
+  expect(await failed(5, 'lifetime-a-little-short-after-exchange')).toEqual(['lifetime.alive-until-7200']);
+  expect(await failed(30, 'lifetime-a-little-short-after-exchange')).toEqual([]);
+  expect(await failed(30, 'lifetime-with-a-minute-of-grace')).toEqual(lifetimes.slice(1));
+  expect(await failed(90, 'lifetime-with-a-minute-of-grace')).toEqual([]);
+});
+
 for (const demanded of ['exchange-basic-demanded', 'exchange-json-demanded'] as const) {
   for (const leak of ['token-error-tells-secret', 'token-error-tells-code'] as const) {
     test(`${leak} is seen where there is ${demanded}`, async () => {
@@ -152,11 +164,12 @@ async function judged(
   row: Row,
   defects: readonly Defect[] = [],
   only: readonly string[] = [],
+  also: Partial<Configuration> = {},
 ): Promise<Results> {
   const base = await loadProfile(row.profile);
   const remembered = row.consent === 'always' ? 'never' : 'for-the-same-scopes';
   const profile = { ...base, answers: { ...base.answers, 'consent-memory': { remembered } } } as typeof base;
-  return judgeOpened(() => emulatorAsLiveTarget(profile, defects, (whole) => configured(whole, row)), {
+  return judgeOpened(() => emulatorAsLiveTarget(profile, defects, (whole) => ({ ...configured(whole, row), ...also })), {
     only,
   });
 }

@@ -184,7 +184,7 @@ export class BrowserAgent implements UserAgent {
     return {
       caught,
       ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
-      pages: shownPages(seen, catcher.caught),
+      pages: shownPages(seen, catcher.caught?.url),
       visited: seen.requested,
       decided,
     };

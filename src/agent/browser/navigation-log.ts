@@ -1,5 +1,6 @@
 import type { Page, Request, Response } from 'playwright-core';
 import type { CaughtRedirect, ShownPage } from '../user-agent.ts';
+import type { CaughtNavigation } from './redirect-catcher.ts';
 
 /** One answer to a navigation of the main frame. */
 interface Navigation {
@@ -81,19 +82,23 @@ async function readNavigation(response: Response): Promise<Omit<Navigation, 'sho
   }
 }
 
-/** The caught address with the answer that sent the browser there. */
-export function describeCaught(url: string, seen: SeenNavigations): CaughtRedirect {
+/**
+ * The caught address with the answer that sent the browser there.
+ *
+ * @param repeats whether the browser was sent there with the form of the page before: while credentials are typed it does not show that
+ *   answer, and says the answer of the address to be the form's
+ */
+export function describeCaught(
+  { url, repeats }: CaughtNavigation,
+  seen: SeenNavigations,
+): CaughtRedirect {
   const redirects = seen.answered.filter(
     (n) => n.location !== undefined && n.status >= 300 && n.status < 400,
   );
   const last = redirects.findLast((n) => sameAddress(new URL(n.location ?? '', n.url).href, url));
-  if (last === undefined) return { url, afterForm: seen.answered.at(-1)?.method === 'POST' };
-  return {
-    url,
-    status: last.status,
-    location: last.location,
-    afterForm: last.method === 'POST',
-  };
+  const form = repeats ? 'repeated' : 'dropped';
+  const afterForm = (last ?? seen.answered.at(-1))?.method === 'POST';
+  return { url, status: last?.status, location: last?.location, ...(afterForm && { form }) };
 }
 
 function sameAddress(a: string, b: string): boolean {

@@ -4,11 +4,27 @@ import { answered, over } from './deadline.ts';
 
 /** A request that the browser holds until it is decided on; the part of the browser's event that is read here. */
 interface PausedRequest {
+  readonly method: string;
   readonly url: string;
   readonly urlFragment?: string;
   readonly hasPostData?: boolean;
   readonly postData?: string;
   readonly postDataEntries?: readonly { readonly bytes?: string }[];
+}
+
+interface Paused {
+  readonly requestId: string;
+  readonly request: PausedRequest;
+  /** The request that was answered with a redirect to this one. */
+  readonly redirectedRequestId?: string;
+}
+
+/** A navigation to an address of the client. */
+export interface CaughtNavigation {
+  /** Fragment included. */
+  readonly url: string;
+  /** Whether the redirect that led there repeats a form: 307 or 308. */
+  readonly repeats: boolean;
 }
 
 /** Navigations; and everything, while credentials are typed. */
@@ -24,7 +40,7 @@ export class RedirectCatcher {
   readonly #session: CDPSession;
   #isClient: (address: string) => boolean = () => false;
   #stops: (request: GuardedRequest) => boolean = () => false;
-  #caught: string | undefined;
+  #caught: CaughtNavigation | undefined;
   #tell: () => void = () => undefined;
   #told: Promise<void> = Promise.resolve();
 
@@ -38,9 +54,7 @@ export class RedirectCatcher {
     const catcher = new RedirectCatcher(session);
     session.on('Fetch.requestPaused', (event) => {
       // A page that is being closed answers no more commands; nothing is lost then.
-      void catcher
-        .#decide(event.requestId, event.request, event.resourceType === 'Document')
-        .catch(() => undefined);
+      void catcher.#decide(event, event.resourceType === 'Document').catch(() => undefined);
     });
     await session.send('Fetch.enable', { patterns: [NAVIGATIONS] });
     return catcher;
@@ -83,12 +97,12 @@ export class RedirectCatcher {
     return this.#told;
   }
 
-  /** The first address of the client that the browser was sent to since {@link expect}, fragment included. */
-  get caught(): string | undefined {
+  /** The first navigation to an address of the client since {@link expect}. */
+  get caught(): CaughtNavigation | undefined {
     return this.#caught;
   }
 
-  async #decide(requestId: string, request: PausedRequest, navigates: boolean): Promise<void> {
+  async #decide({ requestId, request, redirectedRequestId }: Paused, navigates: boolean): Promise<void> {
     const address = request.url + (request.urlFragment ?? '');
     if (!navigates || !this.#isClient(address)) {
       if (this.#stops({ url: request.url, body: bodyOf(request) })) {
@@ -98,7 +112,8 @@ export class RedirectCatcher {
       await this.#session.send('Fetch.continueRequest', { requestId });
       return;
     }
-    this.#caught ??= address;
+    const repeats = redirectedRequestId !== undefined && request.method === 'POST';
+    this.#caught ??= { url: address, repeats };
     await this.#session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
     this.#tell();
   }

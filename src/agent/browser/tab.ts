@@ -90,7 +90,7 @@ export class Tab {
     const shows = typeof kind === 'object' ? 'an interstitial' : kind;
     recorder.step({
       purpose,
-      url: this.catcher.caught ?? this.page.url(),
+      url: this.catcher.caught?.url ?? this.page.url(),
       detail: this.catcher.caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
       startedAt,
       durationMs: performance.now() - begun,

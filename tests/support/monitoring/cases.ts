@@ -187,6 +187,11 @@ export const CASES: Readonly<
     (feed) => void feed.redirect('code=one&code=two'),
     'authorize.redirects-with-code',
   ],
+  'a redirect that answers a form drops it; it may not repeat it': [
+    (feed) => void feed.redirect('code=one'),
+    (feed) => void feed.redirect('code=one', APPLICATION, undefined, 'repeated'),
+    'authorize.no-307',
+  ],
   'a redirect may have further parameters; no error beside a code': [
     (feed) => void feed.redirect('code=one&session_state=x'),
     (feed) => void feed.redirect('code=one&error=access_denied'),

@@ -89,7 +89,12 @@ export class Feed {
   }
 
   /** What an owner who grants is redirected with. */
-  redirect(given: string, application: FedApplication = APPLICATION, scope = 'read write destroy'): void {
+  redirect(
+    given: string,
+    application: FedApplication = APPLICATION,
+    scope = 'read write destroy',
+    form: 'dropped' | 'repeated' = 'dropped',
+  ): void {
     const redirectUri = application.redirectUris[0];
     const query = encodeForm([
       ['client_id', application.clientId],
@@ -104,7 +109,7 @@ export class Feed {
       url: `${AUTH}/oauth/authorize?${query}`,
       options: { decision: 'grant', signedIn: true, redirectUris: [redirectUri] },
       outcome: {
-        caught: { url: `${redirectUri}?${given}`, afterForm: true },
+        caught: { url: `${redirectUri}?${given}`, form },
         pages: [],
         visited: [],
         decided: true,

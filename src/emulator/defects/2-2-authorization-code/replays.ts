@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Defect } from '../../defect.ts';
 import type { CodeExchange, IssuedTokens } from '../../policy.ts';
-import type { AuthorizationCode } from '../../records.ts';
+import type { AuthorizationCode, IssuedPair } from '../../records.ts';
+import { refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 
 /** Milliseconds between looking whether a code was used and noting that it was: enough for requests sent at once. */
@@ -107,6 +108,32 @@ export const replays: readonly Defect[] = [
         refusal.refused === 'code-used' ? 'keep' : code.afterRefusal(record, refusal),
     },
   })),
+
+  defect('exchange-replay-revokes-for-a-moment', ({ code, token, answer }) => {
+    const shaken = new WeakSet<IssuedPair>();
+    let shaking = false;
+    return {
+      code: {
+        afterRefusal(record, refusal) {
+          if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
+          if (record.grant.latest !== undefined) shaken.add(record.grant.latest);
+          return 'keep';
+        },
+      },
+      token: {
+        check(pair, now) {
+          shaking = shaken.delete(pair);
+          return shaking ? refuse('token-revoked', 'the token is being looked at') : token.check(pair, now);
+        },
+      },
+      answer: {
+        resourceFailure(refusal) {
+          const failure = answer.resourceFailure(refusal);
+          return shaking ? { ...failure, status: 500 } : failure;
+        },
+      },
+    };
+  }),
 
   defect('exchange-replay-spares-refresh-token', ({ code }) => ({
     code: {

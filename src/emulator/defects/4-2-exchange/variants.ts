@@ -5,7 +5,7 @@ import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
 import { defect } from '../define-defect.ts';
-import { firstOfEach } from '../first-of-each.ts';
+import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 /** Seconds that used codes are remembered. */
 const MEMORY = 20;
@@ -44,6 +44,19 @@ function unchecked(id: string, spelled: (request: ReceivedTokenRequest) => boole
       },
     };
   });
+}
+
+/** A refresh in which some parameters may come twice. */
+function repeatedAtRefresh(id: string, settle: (sent: ReceivedParameters) => ReceivedParameters): Defect {
+  return defect(id, ({ client }) => ({
+    client: {
+      parameters(request) {
+        if (!isRefresh(request) || request.method !== 'POST') return client.parameters(request);
+        const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
+        return client.parameters({ ...request, body: formatForm(settle(sent).entries()) });
+      },
+    },
+  }));
 }
 
 /** The application that the service had first. */
@@ -203,17 +216,15 @@ export const variants: readonly Defect[] = [
     },
   })),
 
-  defect('token-repeated-refresh-token-tolerated', ({ client }) => ({
-    client: {
-      parameters(request) {
-        const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
-        const body = formatForm(firstOfEach(sent, (name) => name === 'refresh_token').entries());
-        return client.parameters(
-          isRefresh(request) && request.method === 'POST' ? { ...request, body } : request,
-        );
-      },
-    },
-  })),
+  repeatedAtRefresh('token-repeated-refresh-token-tolerated', (sent) =>
+    firstOfEach(sent, (name) => name === 'refresh_token'),
+  ),
+  repeatedAtRefresh('token-last-of-different-refresh-tokens-counts', (sent) =>
+    isRepeated(sent) ? sent : firstOfEach(sent.lastFirst(), (name) => name === 'refresh_token'),
+  ),
+  repeatedAtRefresh('token-repeated-grant-type-of-a-refresh-tolerated', (sent) =>
+    isRepeated(sent) ? firstOfEach(sent, (name) => name === 'grant_type') : sent,
+  ),
 
   refusing(
     'refresh-unknown-parameter-refused',
