@@ -169,9 +169,12 @@ async function judged(
   const base = await loadProfile(row.profile);
   const remembered = row.consent === 'always' ? 'never' : 'for-the-same-scopes';
   const profile = { ...base, answers: { ...base.answers, 'consent-memory': { remembered } } } as typeof base;
-  return judgeOpened(() => emulatorAsLiveTarget(profile, defects, (whole) => ({ ...configured(whole, row), ...also })), {
-    only,
-  });
+  return judgeOpened(
+    () => emulatorAsLiveTarget(profile, defects, (whole) => ({ ...configured(whole, row), ...also })),
+    {
+      only,
+    },
+  );
 }
 
 function configured(whole: Configuration, row: Row): Configuration {

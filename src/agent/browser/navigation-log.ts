@@ -88,10 +88,7 @@ async function readNavigation(response: Response): Promise<Omit<Navigation, 'sho
  * @param repeats whether the browser was sent there with the form of the page before: while credentials are typed it does not show that
  *   answer, and says the answer of the address to be the form's
  */
-export function describeCaught(
-  { url, repeats }: CaughtNavigation,
-  seen: SeenNavigations,
-): CaughtRedirect {
+export function describeCaught({ url, repeats }: CaughtNavigation, seen: SeenNavigations): CaughtRedirect {
   const redirects = seen.answered.filter(
     (n) => n.location !== undefined && n.status >= 300 && n.status < 400,
   );
