@@ -209,6 +209,7 @@ export class ResourceRules {
       this.#model.presentations.add(`${operation} ${request.token.how}`);
       if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
     }
+    if (success) this.#failed.delete(operationKey(request));
     if (!pending.promised || pair === undefined) return;
     // What became of its tokens while the answer was on its way may be why.
     if (this.#model.stateOf(pair, pending.at) !== 'live') return;
@@ -219,7 +220,6 @@ export class ResourceRules {
     const ofToken = tokenOwner(pair, pending.at);
     const owner = OWNER[operation];
     this.#tally.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
-    this.#failed.delete(JSON.stringify([operation, request.project, request.user]));
     if (success) return;
     const status = response?.status;
     const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
@@ -235,13 +235,14 @@ export class ResourceRules {
 
   /** A server error neither refuses nor honours a rightful request; a second one of the same refuses it. */
   #judgeServerError(
-    { promised, request: { operation, project, user } }: PendingResource,
+    { promised, request }: PendingResource,
     exchange: Exchange,
     during: string | undefined,
   ): void {
     const status = exchange.response?.status;
     if (!promised || status === undefined || !isServerError(status)) return;
-    const key = JSON.stringify([operation, project, user]);
+    const { operation } = request;
+    const key = operationKey(request);
     const id = this.#failed.has(key) ? OWNER[operation as keyof typeof OWNER] : 'resource.no-5xx';
     this.#failed.add(key);
     this.#broken(id, 'server error', `${operation} to be honoured`, `status ${status}`, exchange, during);
@@ -501,6 +502,10 @@ function effectOf(
 /** That reading changed something shows only in a second list. */
 function unread(blame: RequirementId): RequirementId {
   return blame === 'list.safe' ? 'list.returns-assigned' : blame;
+}
+
+function operationKey({ operation, project, user }: ReadResourceRequest): string {
+  return JSON.stringify([operation, project, user]);
 }
 
 function keyOf({ project, user }: ReadResourceRequest): string {

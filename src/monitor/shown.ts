@@ -16,7 +16,7 @@ const A_MOMENT = 5;
 
 /** What readers were shown of each project: whether a wrong list is an old one, and whose. */
 export class Shown {
-  /** By project and list: the tokens and families that were shown it. */
+  /** By project and list: who was shown it, by family where that is known, else by token. */
   readonly #lists = new Map<string, Map<string, Set<string | Family>>>();
   /** By project: when each token was last shown the right list since a change. */
   readonly #right = new Map<string, Map<string, number>>();
@@ -27,8 +27,7 @@ export class Shown {
     const rightAt = this.#right.get(project)?.get(token);
     return {
       shownBefore: readers !== undefined,
-      wasShownThis:
-        readers !== undefined && (readers.has(token) || (family !== undefined && readers.has(family))),
+      wasShownThis: readers?.has(family ?? token) === true,
       sawItRight: rightAt !== undefined && at - rightAt < A_MOMENT,
     };
   }
@@ -39,8 +38,7 @@ export class Shown {
     this.#lists.set(project, lists);
     const key = keyOf(ids);
     const readers = lists.get(key) ?? new Set();
-    readers.add(token);
-    if (family !== undefined) readers.add(family);
+    readers.add(family ?? token);
     lists.set(key, readers);
     const [oldest] = lists.keys();
     if (lists.size > REMEMBERED && oldest !== undefined) lists.delete(oldest);

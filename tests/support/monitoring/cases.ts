@@ -492,6 +492,52 @@ export const CASES: Readonly<
     (feed) => assignedAtOnce(feed, 2, []),
     'assign.adds-user',
   ],
+  'of a crowd at once one may be assigned as well as not; another may not': [
+    (feed) => assignedAtOnce(feed, 15, ['11']),
+    (feed) => assignedAtOnce(feed, 15, ['12']),
+    'list.returns-assigned',
+  ],
+  'a list that was shown while a change was on its way may be right then; later it is an old one': [
+    (feed) => feed.list('1', [], afterShownOnItsWay(feed)),
+    (feed) => {
+      const access = afterShownOnItsWay(feed);
+      feed.list('1', ['11'], access);
+      feed.list('1', [], access);
+    },
+    'list.fresh',
+  ],
+  'a list may show ever more users; one that was shown sixty lists ago is wrong, and not old': [
+    (feed) => shownEverMore(feed, 62),
+    (feed) => {
+      const { access, first, last } = shownEverMore(feed, 62);
+      feed.list('1', first, access);
+      feed.list('1', last, access);
+    },
+    'list.returns-assigned',
+  ],
+  'what gives an access token again may void the refresh token that came with it last; what gives another may not':
+    [
+      (feed) => refusedAfterThird(feed, (access) => access),
+      (feed) => refusedAfterThird(feed, () => feed.fresh().access),
+      'refresh.after-expiry',
+    ],
+  'tokens that are given again may live longer; those that are not may not': [
+    (feed) => {
+      const tokens = feed.pair();
+      feed.change('PUT', '1', '11', 200, tokens.access);
+      feed.at += 5000;
+      feed.exchange(feed.code(), issued(tokens));
+      feed.at += 5000;
+      feed.list('1', ['11'], tokens.access);
+    },
+    (feed) => {
+      const tokens = feed.pair();
+      feed.change('PUT', '1', '11', 200, tokens.access);
+      feed.at += 10_000;
+      feed.list('1', ['11'], tokens.access);
+    },
+    'lifetime.dead-after-7200',
+  ],
   'what was on its way when assignments were restored may be undone; what comes after may not': [
     (feed) => {
       const { access } = feed.pair();
@@ -512,7 +558,17 @@ export const CASES: Readonly<
   ],
   'of two refreshes at once one may be void; where both are answered the last may not': [
     (feed) => refreshedAtOnce(feed, (one) => one),
-    (feed) => refreshedAtOnce(feed, (_, other) => other),
+    (feed) => refreshedAtOnce(feed, lastOf),
+    'refresh.chain',
+  ],
+  'the last of two refreshes at once may be void when their token was used again; before that it may not': [
+    (feed) => refreshedAtOnce(feed, lastOf, (pair) => feed.refresh(pair, answer(400))),
+    (feed) => refreshedAtOnce(feed, lastOf),
+    'refresh.chain',
+  ],
+  'a refresh at once that got no answer may be the last; where all are answered the last of them is': [
+    (feed) => refreshedAtOnce(feed, lastOf, undefined, 1),
+    (feed) => refreshedAtOnce(feed, lastOf),
     'refresh.chain',
   ],
   'a refresh token that another client has presented may be void; one that a wrong secret has may not': [
@@ -534,6 +590,21 @@ export const CASES: Readonly<
       feed.refresh(refresh, answer(500));
     },
     'refresh.token-response',
+  ],
+  'a server error after the same was honoured is the first again; a second in a row refuses': [
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 500, access);
+      feed.change('PUT', '1', '11', 200, access);
+      feed.change('DELETE', '1', '11', 200, access);
+      feed.change('PUT', '1', '11', 500, access);
+    },
+    (feed) => {
+      const { access } = feed.pair();
+      feed.change('PUT', '1', '11', 500, access);
+      feed.change('PUT', '1', '11', 500, access);
+    },
+    'assign.adds-user',
   ],
   'a busy answer to an operation is none; a server error twice refuses it': [
     (feed) => {
@@ -583,15 +654,62 @@ function assignedAtOnce(feed: Feed, times: number, listed: readonly string[]): v
   feed.list('1', listed, access);
 }
 
-/** Two refreshes of one token at once, both answered; then one of what they gave is refused. */
-function refreshedAtOnce(feed: Feed, which: (first: string, last: string) => string): void {
+/** A user is unassigned who was first listed while being assigned. Returns the access token. */
+function afterShownOnItsWay(feed: Feed): string {
+  const { access } = feed.pair();
+  const assigned = feed.begin('PUT', `${listUrl('1')}/11`, undefined, access);
+  feed.list('1', ['11'], access);
+  assigned(answer(200));
+  feed.change('DELETE', '1', '11', 200, access);
+  return access;
+}
+
+/** As many lists, each with one user more: the first, the last, and the access token that read them. */
+function shownEverMore(feed: Feed, times: number) {
+  const { access } = feed.pair();
+  const users = Array.from({ length: times }, (_, index) => `${100 + index}`);
+  for (const [index, user] of users.entries()) {
+    feed.change('PUT', '1', user, 200, access);
+    feed.list('1', users.slice(0, index + 1), access);
+  }
+  return { access, first: users.slice(0, 1), last: users };
+}
+
+/** Three exchanges, the second and the third with an access token by what the first gave; then the second's refresh token is refused. */
+function refusedAfterThird(feed: Feed, accessAfter: (first: string) => string): void {
+  const first = feed.pair();
+  const [second, third] = [feed.fresh(), feed.fresh()];
+  for (const { refresh } of [second, third])
+    feed.exchange(feed.code(), issued({ access: accessAfter(first.access), refresh }));
+  feed.at += 7203;
+  feed.refresh(second.refresh, answer(400));
+}
+
+/**
+ * Refreshes of one token at once, two of them answered with tokens; then one of what they gave is refused.
+ *
+ * @param between what is done in between with the token that was refreshed
+ * @param unanswered how many refreshes more get no answer
+ */
+function refreshedAtOnce(
+  feed: Feed,
+  which: (first: string, last: string) => string,
+  between: (refresh: string) => void = () => undefined,
+  unanswered = 0,
+): void {
   feed.refresh(feed.pair().refresh, issued(feed.fresh()));
   const { refresh } = feed.pair();
-  const [one, other] = [feed.fresh(), feed.fresh()];
-  const requests = [0, 1].map(() => feed.token(refreshParameters(APPLICATION, refresh)));
-  requests[0]?.(issued(one));
-  requests[1]?.(issued(other));
-  feed.refresh(which(one.refresh, other.refresh), answer(400));
+  const answers = [issued(feed.fresh()), issued(feed.fresh())] as const;
+  const given = answers.map((one) => (JSON.parse(one.body) as { refresh_token: string }).refresh_token);
+  const all = [...Array.from({ length: unanswered }, () => undefined), ...answers];
+  const requests = all.map(() => feed.token(refreshParameters(APPLICATION, refresh)));
+  for (const [index, answered] of requests.entries()) answered(all[index]);
+  between(refresh);
+  feed.refresh(which(given[0] ?? '', given[1] ?? ''), answer(400));
+}
+
+function lastOf(_: string, last: string): string {
+  return last;
 }
 
 /** Somebody presents a refresh token and is refused; then its client is. */
