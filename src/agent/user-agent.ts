@@ -35,8 +35,10 @@ export interface AuthorizeOutcome {
   readonly visited: readonly string[];
   /** Whether the owner was asked and the decision was carried out. */
   readonly decided: boolean;
-  /** The service did not answer, or the network failed: nothing can be said. */
+  /** The service did not answer, or the network failed: it could not be evaluated. */
   readonly trouble?: string;
+  /** What the last page offers in words, names only, where it is neither an error, nor a form that the suite knows. */
+  readonly offered?: string;
 }
 
 /** How an authorization request is made. */

@@ -1,3 +1,4 @@
+import { pageAddress } from '../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { isBusy } from '../exchange/exchange.ts';
 import type { Attempt } from './attempt.ts';
@@ -24,13 +25,6 @@ export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
   if (error) return { ok: false, status: 'refused', message: `the redirect carries error=${error}` };
   const where = fragment.get('code') ? 'the code in the fragment' : 'no code';
   return { ok: false, status: 'wrong', message: `the redirect carries ${where}` };
-}
-
-/** Host and path of a page: no query, which may hold anything, and no port, so that two runs say the same. */
-export function pageAddress(url: string): string {
-  if (!URL.canParse(url)) return url.split('?')[0] ?? url;
-  const { hostname, pathname } = new URL(url);
-  return `${hostname}${pathname}`;
 }
 
 /** Whether the way ended at the consent page. */

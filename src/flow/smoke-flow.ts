@@ -1,4 +1,5 @@
 import type { RequirementId, StepId } from '../../generated/ids.ts';
+import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
@@ -13,7 +14,7 @@ import type { Dialect } from './dialect.ts';
 import { obtainSiblings } from './one-scope.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { type OwnAssignment, ownUsersAssigned, preflightTrouble } from './preflight.ts';
-import { pageAddress, readCode } from './read-code.ts';
+import { readCode } from './read-code.ts';
 import type { Operation } from './requests.ts';
 import type { Session } from './session.ts';
 import { type Departure, departuresFor } from './workarounds.ts';
@@ -256,7 +257,13 @@ async function authorize(c: Conversation, again = false): Promise<StepAttempt<st
 }
 
 function readAuthorized(c: Conversation, outcome: AuthorizeOutcome, again: boolean): StepAttempt<string> {
-  return signInRefused(c, outcome, again) ?? readCode(outcome);
+  const refused = signInRefused(c, outcome, again);
+  if (refused !== undefined) return refused;
+  const read = readCode(outcome);
+  const { offered } = outcome;
+  return read.ok || offered === undefined
+    ? read
+    : { ...read, message: `${read.message}; the page offers ${offered}` };
 }
 
 /**

@@ -102,6 +102,12 @@ test.describe('the command', () => {
       says: 'which says "That was not it."',
     },
     {
+      title: 'a consent button that is called otherwise',
+      change: () => ({ consent: { grant: { button: 'Authorize' }, shown: 'once', settleMs: 500 } }),
+      failed: 'sign-in',
+      says: 'the page offers buttons "No, thanks", "Allow access"\n                        fix: if one of these grants access, name it in `consent.grant`',
+    },
+    {
       title: 'a wrong client secret',
       variables: { STAGING_CLIENT_SECRET: 'not the secret of this client' },
       failed: 'token',
@@ -113,6 +119,8 @@ test.describe('the command', () => {
       const seen = await doctor(change?.(running.ready) ?? {}, variables, '--walk');
       expect(seen.failed, seen.stdout).toEqual([failed]);
       expect(seen.stdout).toContain(says);
+      // oidc-provider puts the id of its session into the path of each page.
+      expect(seen.stdout).not.toMatch(/signin\/[\w-]{8}/);
       expect(seen.code).toBe(3);
     });
   }

@@ -18,6 +18,7 @@ import { Entrance } from './entrance.ts';
 import { endedForMemory, MOST_BROWSER_MEMORY } from './memory-watch.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
 import { createApplicationIn } from './new-application.ts';
+import { offeredOn } from './offered.ts';
 import { firstLine, isPageTrouble, PageSilent } from './page-trouble.ts';
 import { inTime } from './sign-in.ts';
 import { pageDeadlineMs, shown, Tab } from './tab.ts';
@@ -181,10 +182,16 @@ export class BrowserAgent implements UserAgent {
     }
     const seen = await log.read(trouble === undefined ? tab.deadlineMs : AFTERMATH_MS);
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
+    const pages = shownPages(seen, catcher.caught?.url);
+    const last = pages.at(-1);
+    const unknown =
+      caught === undefined && trouble === undefined && last?.shows === 'other' && last.status < 400;
+    const offered = unknown ? await offeredOn(page, [this.#entrance.login]) : undefined;
     return {
       caught,
       ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
-      pages: shownPages(seen, catcher.caught?.url),
+      ...(offered === undefined ? {} : { offered }),
+      pages,
       visited: seen.requested,
       decided,
     };

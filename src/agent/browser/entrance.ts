@@ -28,6 +28,11 @@ export class Entrance {
     this.#credentials = this.#guard.source;
   }
 
+  /** What the owner signs in as, to be struck out of what is told about pages. */
+  get login(): string {
+    return this.#credentials.owner.login;
+  }
+
   /** Resolves when a request of the sign-in in hand was stopped. */
   get whenRefused(): Promise<void> {
     return this.#guard.whenRefused;

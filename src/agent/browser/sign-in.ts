@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { SignInCredentials, SignInModule } from '../../config/sign-in-module.ts';
 import type { FormPages, SignInStep } from '../../targets/page-actions.ts';
+import { pageAddress } from '../page-address.ts';
 import { type CredentialSource, credentialValue, type FieldPlace, whatToCheck } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
 import { driven } from './deadline.ts';
 import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
+import { offeredOn } from './offered.ts';
 import { firstLine, PageSilent, PageTrouble } from './page-trouble.ts';
 
 /** Longest that a sign-in module may take, in milliseconds. */
@@ -58,7 +60,8 @@ export async function signIn(
     } catch (error) {
       if (error instanceof PageSilent) throw error;
       await refuseChallenge(page, pages);
-      throw missing(error, `signIn.steps[${index}]`, step, placeOf(page), timeout);
+      if (!/Timeout/.test((error as Error).message)) throw error;
+      throw await missing(`signIn.steps[${index}]`, step, page, credentials.owner.login, timeout);
     }
   }
 }
@@ -174,13 +177,19 @@ function isPassword(step: SignInStep): boolean {
   return step.do === 'fill' && 'credential' in step.value && step.value.credential === 'password';
 }
 
-/** A step whose element never came, told as the configuration has it; any other error as it is. */
-function missing(error: unknown, key: string, step: SignInStep, place: string, timeout: number): unknown {
-  if (!(error instanceof Error) || !/Timeout/.test(error.message)) return error;
+/** A step whose element never came, told as the configuration has it, with what the page offers in its place. */
+async function missing(
+  key: string,
+  step: SignInStep,
+  page: Page,
+  login: string,
+  timeout: number,
+): Promise<PageTrouble> {
   const selector = step.do === 'fill' ? step.field : step.do === 'click' ? step.on : step.for;
   const doing = step.do === 'wait' ? 'appear' : step.do;
+  const offered = await offeredOn(page, [login]);
   return new PageTrouble(
-    `${key}: expected ${inWords(selector)} to ${doing} on the page, got none within ${timeout} ms, at ${place}; correct the step`,
+    `${key}: expected ${inWords(selector)} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step`,
   );
 }
 
@@ -193,8 +202,6 @@ async function alertOn(page: Page): Promise<string> {
   return words === '' ? '' : `, which says "${words}"`;
 }
 
-/** Host and path, without the query, which may hold anything. */
 function placeOf(page: Page): string {
-  const url = page.url();
-  return URL.canParse(url) ? new URL(url).hostname + new URL(url).pathname : url;
+  return pageAddress(page.url());
 }

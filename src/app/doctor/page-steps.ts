@@ -1,3 +1,4 @@
+import { pageAddress } from '../../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
@@ -35,7 +36,7 @@ function shown(outcome: AuthorizeOutcome): StepEnd {
     const remedy = 'open the address by hand and see what it shows';
     return { ok: false, saw: outcome.trouble ?? 'nothing was shown', remedy };
   }
-  const where = `${last.url.split('?')[0]} (status ${last.status})`;
+  const where = `${pageAddress(last.url)} (status ${last.status})`;
   if (last.shows === 'sign-in') return { ok: true, saw: `the sign-in form is at ${where}` };
   if (last.status >= 400) {
     return {
@@ -47,7 +48,7 @@ function shown(outcome: AuthorizeOutcome): StepEnd {
   }
   return {
     ok: false,
-    saw: `there is no sign-in form (\`signIn.form\`) at ${where}`,
+    saw: `there is no sign-in form (\`signIn.form\`) at ${where}${outcome.offered === undefined ? '' : `; the page offers ${outcome.offered}`}`,
     remedy: 'correct `signIn.form`; give a slow page more time by `consent.settleMs`',
   };
 }
@@ -80,11 +81,14 @@ function signIn({ steps }: TokenWalk): StepEnd {
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
   );
   if (passed) return { ok: true, saw: 'the owner is signed in' };
+  // The sign-in itself led on, to a page that no key of the configuration knows.
+  const unknown = authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
   return {
     ok: false,
     saw: authorize?.message || 'the owner is not signed in',
-    remedy:
-      'walk `signIn.steps` by hand in a browser; where a captcha or a second factor is asked for, use `sign-in --save`',
+    remedy: unknown
+      ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
+      : 'walk `signIn.steps` by hand in a browser; where a captcha or a second factor is asked for, use `sign-in --save`',
   };
 }
 

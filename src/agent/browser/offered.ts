@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { withoutRandomParts } from '../page-address.ts';
+import { answered } from './deadline.ts';
+
+/** Milliseconds for reading what a page offers: it explains a failure, and may not cost another deadline. */
+const READING_MS = 1_000;
+
+/** Of each kind so many are named; more make no message. */
+const MOST_NAMED = 8;
+
+/** Characters of one name. */
+const LONGEST_NAME = 40;
+
+/** The names of what can be filled, clicked and followed on a page, as a reader sees them. */
+interface Offered {
+  readonly fields: readonly string[];
+  readonly buttons: readonly string[];
+  readonly links: readonly string[];
+}
+
+/**
+ * Says what a page offers: labels of fields, names of buttons and links. Never what was typed or is chosen, nothing hidden, no address of
+ * a link; what looks random, an address of a mailbox, and the texts to hide are cut out of the names.
+ *
+ * @param hidden texts that must not be told, such as the login
+ * @returns `field "Email"; buttons "Next", "Cancel"`; `neither fields nor buttons nor links`; undefined where the page does not answer
+ */
+export async function offeredOn(page: Page, hidden: readonly string[]): Promise<string | undefined> {
+  try {
+    const offered = await answered(page.evaluate(readOffered), READING_MS, 'read what it offers');
+    return inWords(offered, hidden);
+  } catch {
+    // It explains a failure; without it the message has to do.
+    return undefined;
+  }
+}
+
+function inWords({ fields, buttons, links }: Offered, hidden: readonly string[]): string {
+  const kinds = [
+    named('field', fields, hidden),
+    named('button', buttons, hidden),
+    named('link', links, hidden),
+  ];
+  const some = kinds.filter((kind) => kind !== '');
+  return some.length === 0 ? 'neither fields nor buttons nor links' : some.join('; ');
+}
+
+function named(kind: string, names: readonly string[], hidden: readonly string[]): string {
+  const different = [...new Set(names.map((name) => cleaned(name, hidden)))];
+  if (different.length === 0) return '';
+  const told = different.slice(0, MOST_NAMED).map((name) => `"${name}"`);
+  const left = different.length - told.length;
+  return `${kind}${different.length === 1 ? '' : 's'} ${told.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
+}
+
+function cleaned(name: string, hidden: readonly string[]): string {
+  const without = hidden.reduce(
+    (text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')),
+    name,
+  );
+  const cut = withoutRandomParts(without.replace(/\S+@\S+/g, '…'));
+  return cut.length > LONGEST_NAME ? `${cut.slice(0, LONGEST_NAME)}…` : cut;
+}
+
+/** Runs in the page. A field without a label is told by its selector, which is what a configuration then needs. */
+function readOffered(): Offered {
+  const words = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
+  const shown = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && getComputedStyle(element).visibility !== 'hidden';
+  };
+  const labelledBy = (element: Element) =>
+    words(
+      (element.getAttribute('aria-labelledby') ?? '')
+        .split(/\s+/)
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    );
+  const nameOf = (element: Element) => labelledBy(element) || words(element.getAttribute('aria-label'));
+  const fieldName = (field: Element) => {
+    // A label may hold the field itself, and with it what was typed or can be chosen.
+    const texts = [...((field as HTMLInputElement).labels ?? [])].map((label) => {
+      const copy = label.cloneNode(true) as Element;
+      for (const inner of copy.querySelectorAll('input, select, textarea, button, script, style'))
+        inner.remove();
+      return copy.textContent;
+    });
+    const kind = field.tagName.toLowerCase();
+    const name = field.getAttribute('name');
+    return (
+      nameOf(field) ||
+      words(texts.join(' ')) ||
+      (name === null ? `${kind}[type=${field.getAttribute('type') ?? 'text'}]` : `${kind}[name=${name}]`)
+    );
+  };
+  const buttonName = (button: Element) =>
+    nameOf(button) ||
+    words(
+      button instanceof HTMLInputElement ? button.value || button.alt || button.type : button.textContent,
+    ) ||
+    words(button.getAttribute('title')) ||
+    'without a name';
+  const all = (selector: string) => [...document.querySelectorAll(selector)].filter(shown);
+  const BUTTONS = 'button, input[type=submit], input[type=button], input[type=image], [role=button]';
+  return {
+    fields: all('input, select, textarea')
+      .filter((field) => !field.matches(BUTTONS))
+      .map(fieldName),
+    buttons: all(BUTTONS).map(buttonName),
+    links: all('a[href]')
+      .map((link) => nameOf(link) || words(link.textContent))
+      .filter((name) => name !== ''),
+  };
+}
