@@ -26,7 +26,7 @@ let packed: Packed;
 let project: Project;
 
 /** What takes longest: one of them a day. All: `npm run prove`. */
-const TODAY = new Set(dailySample(['action', 'pacts', 'types', 'sign-in', 'shim'], 1));
+const TODAY = new Set(dailySample(['action', 'pact-js', 'pacts', 'types', 'sign-in', 'shim'], 1));
 
 test.describe.configure({ mode: 'serial' });
 
@@ -325,6 +325,23 @@ if (TODAY.has('pacts'))
       expect(ended.stdout).toContain('12 of 12');
     } finally {
       withPact.remove();
+    }
+  });
+
+if (TODAY.has('pact-js'))
+  test('the example of a consumer with pact-js: its tests pass, and its pacts are verified together', () => {
+    const app = new Project(packed, ['@pact-foundation/pact', '@pact-foundation/pact-core']);
+    try {
+      cpSync('examples/pact-js', app.folder, { recursive: true });
+      const tested = app.node('--test', 'consumer.test.mts');
+      expect(tested.code, tested.stdout + tested.stderr).toBe(0);
+      const ended = app.run('contracts', 'verify', '--pact', 'pacts');
+      expect(ended.code, ended.stderr).toBe(0);
+      const [shown = ''] =
+        /^my-app[\s\S]+?(?=^```)/m.exec(readFileSync('examples/pact-js/README.md', 'utf8')) ?? [];
+      expect(ended.stdout).toBe(shown);
+    } finally {
+      app.remove();
     }
   });
 

@@ -68,9 +68,28 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
     return `the header ${at}: expected ${wanted}, ${came}`;
   }
   const where = at === '' || at === '$' ? 'the body' : `the body at ${at}`;
+  const bytes = differentBytes(text);
+  if (bytes !== undefined) return `${where}: ${bytes}`;
   if (!live || HARMLESS.has(at) || QUOTES_NOTHING.test(text)) return `${where}: ${cut(text)}`;
   const like = pattern === undefined ? ' or its like' : '';
   return `${where}: expected ${wanted}${like}, came ${kindOf(actual)} that is withheld`;
+}
+
+/**
+ * A body that the pact has as bytes: the verifier quotes the beginnings of both in hexadecimal, which no reader can use and which
+ * may be a token's.
+ */
+function differentBytes(text: string): string | undefined {
+  const [, type, length, wantedType, wantedLength] =
+    /^Actual body \[([^,]*), (\d+) bytes.*\] is not equal to the expected body \[([^,]*), (\d+) bytes/s.exec(
+      text,
+    ) ?? [];
+  if (type === undefined) return undefined;
+  const hint =
+    wantedType === 'application/json'
+      ? ''
+      : `; JSON is compared by its fields where the pact has it as \`application/json\` and not as \`${wantedType}\``;
+  return `expected the example's ${wantedLength} bytes exactly, came ${length} others (${type})${hint}`;
 }
 
 /** The regular expression that a value had to match: `Expected 'x' to match '^\d+$'`. */

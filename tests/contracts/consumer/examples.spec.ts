@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { members, tokenRequest } from '../../../examples/pact-js/consumer.ts';
+import { members, tokenRequest } from '../../../examples/pact-js/consumer.mts';
 import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
 import { verifyOnEmulator } from '../../support/contracts/verifying.ts';
 
@@ -23,8 +23,8 @@ const list = async (baseUrl: string) => {
 };
 
 for (const [what, run, description, warnings] of [
-  ['specification 3', (dir: string) => tokenRequest(dir, 3, exchange), 'a code is exchanged', 0],
-  ['specification 4', (dir: string) => tokenRequest(dir, 4, exchange), 'a code is exchanged', 0],
+  ['specification 3', (dir: string) => tokenRequest(dir, exchange, 3), 'a code is exchanged', 0],
+  ['specification 4', (dir: string) => tokenRequest(dir, exchange), 'a code is exchanged', 0],
   ['the V4 builder', (dir: string) => members(dir, list), 'the members of a project', 0],
 ] as const) {
   test(`pact-js, ${what}: its consumer test passes, and its pact is verified`, async () => {

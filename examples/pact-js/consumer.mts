@@ -1,8 +1,8 @@
 import { MatchersV3, Pact, PactV3, SpecificationVersion } from '@pact-foundation/pact';
 
 /**
- * A consumer's pacts with pact-js, to copy: the token request with its form body, in specification 3 and 4, and a list. The tests of
- * legacy-api-conformance run them, and verify what they write. `exchange` and `list` stand for calls of your own client.
+ * A consumer's pacts with pact-js, to copy: the token request with its form body, and a list. `consumer.test.mts` hands in the calls of
+ * the client.
  */
 
 const CONSUMER = 'my-app';
@@ -15,18 +15,21 @@ const injected = (name: string) => fromProviderState(`\${${name}}`, `example-${n
 /**
  * The token request. `PactV3` is the builder that writes form bodies with matchers, in either specification: an object as the body
  * beside a form content type. The V4 builder cannot: `.body()` is compared as bytes, `.jsonBody()` writes JSON.
+ *
+ * @param specification 3 where all pacts of this consumer have it. One file has one: what pact-js adds in 4 to a file in 3 makes it compare
+ *   the JSON answers of the older interactions as bytes
  */
 export async function tokenRequest(
   dir: string,
-  spec: 3 | 4,
   exchange: (authUrl: string) => Promise<void>,
+  specification: 3 | 4 = 4,
 ): Promise<void> {
   const pact = new PactV3({
     consumer: CONSUMER,
     provider: PROVIDER,
     dir,
     spec:
-      spec === 3
+      specification === 3
         ? SpecificationVersion.SPECIFICATION_VERSION_V3
         : SpecificationVersion.SPECIFICATION_VERSION_V4,
   });
