@@ -82,7 +82,8 @@ function signIn({ steps }: TokenWalk): StepEnd {
   );
   if (passed) return { ok: true, saw: 'the owner is signed in' };
   // The sign-in itself led on, to a page that no key of the configuration knows.
-  const unknown = authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
+  const unknown =
+    authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
   return {
     ok: false,
     saw: authorize?.message || 'the owner is not signed in',
