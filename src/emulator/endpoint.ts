@@ -64,7 +64,9 @@ export function endpoint(
     const target = targetOf(raw.url);
     let body: string | undefined;
     try {
-      body = raw.method === 'GET' || raw.method === 'HEAD' ? '' : await bodyOf(raw, incoming);
+      // In-process a GET waits for its empty body as others do for theirs: requests sent at once arrive in the order in which they were sent.
+      const bodiless = incoming !== undefined && (raw.method === 'GET' || raw.method === 'HEAD');
+      body = bodiless ? '' : await bodyOf(raw, incoming);
     } catch (error) {
       if (error instanceof ClientGone) return RESPONSE_ALREADY_SENT;
       throw error;

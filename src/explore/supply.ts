@@ -27,7 +27,14 @@ const FEWER_SCOPES = [
   'write read',
   'destroy write',
 ] as const;
-const ORDERS_OF_ALL = [EVERY_SCOPE, 'destroy write read', 'write read destroy'] as const;
+const ORDERS_OF_ALL = [
+  EVERY_SCOPE,
+  'destroy write read',
+  'write read destroy',
+  'read destroy write',
+  'destroy read write',
+  'write destroy read',
+] as const;
 
 /** RFC 6749 A.5: printable characters; some short, one long, one with all that encodings stumble over. */
 const STATES = [
@@ -138,7 +145,7 @@ export class Supply {
       as: this.newCode(),
       application,
       address: random.chance(0.4) ? random.below(addresses) : 0,
-      scope: random.chance(0.85) ? random.oneOf(ORDERS_OF_ALL) : random.oneOf(FEWER_SCOPES),
+      scope: random.chance(0.85) ? this.decks.next(ORDERS_OF_ALL) : random.oneOf(FEWER_SCOPES),
       ...(random.chance(0.2) ? { state: this.decks.next(STATES) } : {}),
       ...(random.chance(0.2) ? { spelling: { order: random.shuffled([0, 1, 2, 3]) } } : {}),
       ...change,

@@ -94,3 +94,21 @@ test('armed faults hit it, and an aborted request ends', async () => {
   await expect(transport(request, controller.signal)).rejects.toMatchObject({ kind: 'not-sent' });
   expect((await transport(request)).status).toBe(401);
 });
+
+test('requests that are sent at once arrive in the order in which they were sent', async () => {
+  const [emulator] = await twins();
+  const transport = inProcessTransport(emulator);
+  const names = [
+    'an unassignment',
+    'a list with a token',
+    'a token request',
+    'an authorize page',
+    'an assignment with a body',
+  ];
+  const requests = names.flatMap((name) => REQUESTS[name] ?? []);
+  await Promise.all(requests.map((request) => transport(request)));
+  const arrived = emulator.control.journal
+    .entries()
+    .toSorted((one, other) => one.arrivedMs - other.arrivedMs);
+  expect(arrived.map(({ method }) => method)).toEqual(requests.map(({ method }) => method));
+});

@@ -1,5 +1,8 @@
 import type { Script } from '../script.ts';
 
+/** When an access token is in the last second of its life. */
+const LAST_SECOND = 7_199;
+
 /** From and to, in seconds: moments, minutes, both ends of a token's life, hours, a day, ten, weeks. */
 const WAITS: readonly [Range, ...Range[]] = [
   [1, 9],
@@ -8,7 +11,7 @@ const WAITS: readonly [Range, ...Range[]] = [
   [1_500, 2_500],
   [2_500, 5_000],
   [3_601, 7_000],
-  [7_199, 7_199],
+  [LAST_SECOND, LAST_SECOND],
   [7_201, 7_201],
   [7_300, 7_700],
   [14_500, 16_000],
@@ -40,15 +43,15 @@ export function timePasses(script: Script): void {
   const { random, decks } = supply;
   const [project, user, gone, late] = [supply.project(), ...random.shuffled(supply.users)];
   if (user === undefined || gone === undefined) return;
+  const [from, to] = decks.next(WAITS);
   const code = script.code();
-  // A code is honoured some seconds later too, and the life of its token begins then.
-  script.maybe(0.5, () => script.wait(1 + random.below(MOMENT)));
+  // A code is honoured some seconds later too, and the life of its token begins then: its last second tells.
+  script.maybe(from === LAST_SECOND ? 1 : 0.5, () => script.wait(2 + random.below(MOMENT - 1)));
   const pair = script.exchange(code);
   script.change('assign', project, user, pair);
   script.change('assign', project, gone, pair);
   script.change('unassign', project, gone, pair);
   script.maybe(0.5, () => script.list(project, pair));
-  const [from, to] = decks.next(WAITS);
   const seconds = from + random.below(to - from + 1);
   script.wait(seconds);
   for (const live of supply.liveTokens().slice(0, MOST_USED)) script.list(project, live);
