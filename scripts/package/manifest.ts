@@ -24,6 +24,8 @@ export const ENTRIES = {
   './client': 'src/client/index',
   './fixtures': 'src/fixtures',
   './config': 'src/config/index',
+  './playwright': 'src/app/playwright/register-checks',
+  './reporter': 'src/app/playwright/verdict-reporter',
 } as const;
 
 /**

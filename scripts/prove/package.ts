@@ -2,19 +2,35 @@
  * The packed package as integrators get it, from the registry's ordinary clients: npm, pnpm and Yarn, each in an empty CommonJS project that has another
  * version of @playwright/test; and what two linters of packages say of it. Needs the network.
  */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
+import { theProgram } from '../../src/cli/program.ts';
 import { buildAndPack, type Packed } from '../../tests/support/package/project.ts';
+import {
+  importsModule,
+  notTried,
+  openPlaces,
+  runInProject,
+  TRIED,
+  type Tried,
+  triedProblem,
+} from '../../tests/support/package/tried.ts';
+import { ENTRIES } from '../package/manifest.ts';
 import { proveRecipes, proveRelease } from './recipes.ts';
+import { proveShards } from './shards.ts';
 
 /** The integrator's own Playwright: the oldest that the fixtures are for. */
 const OTHER_PLAYWRIGHT = '1.50.0';
-
-/** Milliseconds after which a command of a project hangs. */
-const LONGEST_MS = 180_000;
 
 /** A way to install. */
 interface Manager {
@@ -25,8 +41,8 @@ interface Manager {
   readonly args: readonly string[];
   /** Files that the project has for it. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What starts a command of the project; its own Node when absent. */
-  readonly run?: readonly string[];
+  /** Packages lie in archives: what runs in the project is started by the manager. */
+  readonly archives?: true;
 }
 
 const YARN = '@yarnpkg/cli-dist@4.18.1';
@@ -48,7 +64,7 @@ export const MANAGERS: readonly Manager[] = [
     command: 'yarn',
     args: ['install'],
     files: { '.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\n', 'yarn.lock': '' },
-    run: ['yarn', 'node'],
+    archives: true,
   },
 ];
 
@@ -56,19 +72,6 @@ const LINTERS: readonly (readonly [name: string, from: string, args: readonly st
   ['publint', 'publint@0.3.25', ['publint', '--strict']],
   ['attw', '@arethetypeswrong/cli@0.18.5', ['attw', '--profile', 'esm-only', '--no-emoji']],
 ];
-
-const IMPORTS = `
-const emulator = import('legacy-api-conformance/emulator');
-(async () => {
-  const { check, observe, defineConfig } = await import('legacy-api-conformance');
-  const { createClient } = await import('legacy-api-conformance/client');
-  const { emulatorFixtures, emulatorInTests } = await import('legacy-api-conformance/fixtures');
-  const { startEmulator } = await emulator;
-  const running = await startEmulator();
-  await running.close();
-  const all = [check, observe, defineConfig, createClient, emulatorInTests, startEmulator];
-  console.log('imported', all.every((one) => typeof one === 'function'), Object.keys(emulatorFixtures).length);
-})();`;
 
 const FIXTURES = `
 import { test as base, expect } from '@playwright/test';
@@ -82,52 +85,53 @@ test('signs in', async ({ emulator, page, signIn, decide }) => {
   await expect(page.locator('button[name=decision][value=deny]')).toBeVisible();
 });`;
 
-const CONFIG = `
+const FIXTURES_CONFIG = `
 import { defineConfig } from '@playwright/test';
-export default defineConfig({ reporter: 'line', use: { launchOptions: { executablePath: process.env.BROWSER, chromiumSandbox: false } } });`;
+export default defineConfig({ testMatch: 'fixtures.spec.ts', reporter: 'line', use: { launchOptions: { executablePath: process.env.BROWSER, chromiumSandbox: false } } });`;
 
-/** A thing that is tried in every project: its command, and what it must print. */
-const TRIED: readonly (readonly [name: string, command: readonly string[], prints: RegExp])[] = [
+/** What is tried in every project besides the verbs: its command, and what it must print. */
+const BESIDES: readonly (readonly [name: string, command: readonly string[], prints: RegExp])[] = [
   ['version', ['legacy-conformance', '--version'], /^\d+\.\d+\.\d+/],
-  ['coverage', ['legacy-conformance', 'coverage'], /./],
-  ['init', ['legacy-conformance', 'init'], /conformance\.config\.mts/],
-  ['check', ['legacy-conformance', 'check'], /conforms \(exit 0\)/],
-  ['observe', ['legacy-conformance', 'observe', '--probe', 'refresh-fate'], /./],
-  ['contracts verify', ['legacy-conformance', 'contracts', 'verify'], /12 of 12/],
-  ['client', ['legacy-conformance', 'client', '--', 'node', '--version'], /not-exercised|inconclusive/],
-  ['imports', ['node', 'imports.cjs'], /imported true \d/],
-  ['fixtures', ['playwright', 'test'], /1 passed/],
+  ['imports', ['node', 'imports.cjs'], /^every import works$/m],
+  ['fixtures', ['playwright', 'test', '--config=fixtures.config.ts'], /1 passed/],
 ];
 
 /** What does not work with a manager, and what is then said, with exit 2. */
 const TOLD: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
-  "yarn 4, Plug'n'Play": { 'contracts verify': /does not work with Yarn's Plug'n'Play/ },
+  "yarn 4, Plug'n'Play": {
+    'contracts verify': /does not work with Yarn's Plug'n'Play/,
+    'contracts provider': /does not work with Yarn's Plug'n'Play/,
+    'client --adapter': /does not work with Yarn's Plug'n'Play/,
+  },
 };
 
 /** @returns what does not hold, a sentence each */
 export async function provePackage(): Promise<readonly string[]> {
+  const untried = notTried(theProgram()).map(
+    (verb) => `no project tries the verb ${verb}, or it does not exist`,
+  );
   const folder = mkdtempSync(join(tmpdir(), 'prove-package-'));
   const browser = (await findBrowser())?.executablePath ?? '';
   try {
     const packed = buildAndPack(folder);
-    const linted = LINTERS.flatMap(([name, from, args]) => {
-      const { status, output } = npx(from, [...args, packed.file], folder);
-      console.log(`${name}: ${status === 0 ? 'clean' : 'not clean'}`);
-      return status === 0 ? [] : [`${name}: ${output}`];
-    });
-    return [
-      ...linted,
-      ...proveRecipes(),
-      ...proveRelease(),
-      ...MANAGERS.flatMap((manager) => tried(manager, packed, browser)),
-    ];
+    const problems = [...untried];
+    for (const [name, from, args] of LINTERS) {
+      const { code, output } = await runInProject(npx(from, [...args, packed.file]), folder, ENV);
+      console.log(`${name}: ${code === 0 ? 'clean' : 'not clean'}`);
+      if (code !== 0) problems.push(`${name}: ${output}`);
+    }
+    problems.push(...proveRecipes(), ...proveRelease());
+    for (const manager of MANAGERS) problems.push(...(await tried(manager, packed, browser)));
+    return problems;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-export function tried(manager: Manager, packed: Packed, browser: string): readonly string[] {
+/** Installs the package in an empty project and tries everything there. */
+async function tried(manager: Manager, packed: Packed, browser: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'integrator-'));
+  const places = await openPlaces(folder);
   try {
     const tarball = 'legacy-api-conformance.tgz';
     copyFileSync(packed.file, join(folder, tarball));
@@ -135,6 +139,7 @@ export function tried(manager: Manager, packed: Packed, browser: string): readon
       'legacy-api-conformance': `file:./${tarball}`,
       '@playwright/test': OTHER_PLAYWRIGHT,
       '@pact-foundation/pact-core': '20.2.0',
+      nock: '14.0.9',
     };
     const files = {
       'package.json': JSON.stringify({
@@ -144,80 +149,76 @@ export function tried(manager: Manager, packed: Packed, browser: string): readon
         private: true,
         devDependencies,
       }),
-      'imports.cjs': IMPORTS,
-      'sign-in.spec.ts': FIXTURES,
-      'playwright.config.ts': CONFIG,
+      'imports.cjs': importsModule(readFileSync('docs/interface.txt', 'utf8'), Object.keys(ENTRIES)),
+      'fixtures.spec.ts': FIXTURES,
+      'fixtures.config.ts': FIXTURES_CONFIG,
+      ...places.files,
       ...manager.files,
     };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const env = { ...places.env, ...ENV, BROWSER: browser };
     const begun = performance.now();
-    const installed = invoke(manager, manager.args, folder, browser);
+    const installed = await runInProject(invoked(manager, manager.args), folder, env);
     const seconds = ((performance.now() - begun) / 1000).toFixed(0);
     console.log(`${manager.name}: installed in ${seconds} s`);
-    if (installed.status !== 0) return [`${manager.name}: install: ${installed.output}`];
+    if (installed.code !== 0) return [`${manager.name}: install: ${installed.output}`];
     const own = join(folder, 'node_modules', '@playwright/test', 'package.json');
     const moved = existsSync(own) && JSON.parse(readFileSync(own, 'utf8')).version !== OTHER_PLAYWRIGHT;
-    const problems = TRIED.flatMap(([name, command, prints]) => {
-      const begun = performance.now();
-      const { status, output } = started(manager, command, folder, browser);
-      const late = performance.now() - begun >= LONGEST_MS;
+    const problems: string[] = moved ? ["moved the project's own @playwright/test"] : [];
+    for (const [name, one, command] of everything()) {
       const told = TOLD[manager.name]?.[name];
-      const held =
-        told === undefined
-          ? prints.test(output) && (status === 0 || name === 'client')
-          : told.test(output) && status === 2;
-      const how = held ? (told === undefined ? 'ok  ' : 'told') : 'FAIL';
-      console.log(`  ${how} ${name}${late ? ' (hangs)' : ''}`);
-      return held ? [] : [`${manager.name}: ${name}: ${output.slice(-1_500)}`];
-    });
-    return moved ? [`${manager.name}: moved the project's own @playwright/test`, ...problems] : problems;
+      const expected = told === undefined ? one : { verb: name, args: [], exit: 2, prints: told };
+      const started = startedBy(manager, command, folder);
+      const end = await runInProject(started, folder, env, one.stopped && one.prints);
+      const problem = triedProblem(expected, end);
+      if (problem !== undefined) problems.push(problem);
+      console.log(`  ${problem === undefined ? (told === undefined ? 'ok  ' : 'told') : 'FAIL'} ${name}`);
+    }
+    const sharded = await proveShards(
+      (command) => runInProject(startedBy(manager, command, folder), folder, env),
+      folder,
+      readFileSync('docs/many-targets.md', 'utf8'),
+    );
+    console.log(`  ${sharded.length === 0 ? 'ok  ' : 'FAIL'} shards`);
+    return [...problems, ...sharded].map((problem) => `${manager.name}: ${problem}`);
   } finally {
+    await places.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Ran {
-  readonly status: number | null;
-  readonly output: string;
+/** Everything that is tried in a project, with its name and command. */
+function everything(): readonly (readonly [name: string, tried: Tried, command: readonly string[]])[] {
+  const verbs = Object.values(TRIED).flatMap(({ verbs }) => verbs);
+  return [
+    ...verbs.map((one) => {
+      const name = one.args[0] === '--adapter' ? `${one.verb} --adapter` : one.verb;
+      return [name, one, ['legacy-conformance', ...one.verb.split(' '), ...one.args]] as const;
+    }),
+    ...BESIDES.map(([verb, command, prints]) => [verb, { verb, args: [], prints }, command] as const),
+  ];
 }
 
-/** A command of the project, as its `scripts` would start it. */
-function started(
+/** The command line of a project's command, as its `scripts` would start it. */
+function startedBy(
   manager: Manager,
   [name = '', ...args]: readonly string[],
   folder: string,
-  browser: string,
-): Ran {
-  if (manager.run !== undefined)
-    return invoke(manager, name === 'node' ? ['node', ...args] : ['run', name, ...args], folder, browser);
-  const bin = join(folder, 'node_modules', '.bin', name);
-  return name === 'node' ? run(process.execPath, args, folder, browser) : run(bin, args, folder, browser);
+): readonly string[] {
+  if (manager.archives) return invoked(manager, name === 'node' ? ['node', ...args] : ['run', name, ...args]);
+  return [name === 'node' ? process.execPath : join(folder, 'node_modules', '.bin', name), ...args];
 }
 
-function invoke({ from, command }: Manager, args: readonly string[], folder: string, browser: string): Ran {
-  if (from === undefined) return run(command, args, folder, browser);
-  return run('npm', ['exec', '--yes', `--package=${from}`, '--', command, ...args], folder, browser);
+function invoked({ from, command }: Manager, args: readonly string[]): readonly string[] {
+  return from === undefined ? [command, ...args] : npx(from, [command, ...args]);
 }
 
-function npx(from: string, [command = '', ...args]: readonly string[], folder: string): Ran {
-  return run('npm', ['exec', '--yes', `--package=${from}`, '--', command, ...args], folder, '');
+function npx(from: string, command: readonly string[]): readonly string[] {
+  return ['npm', 'exec', '--yes', `--package=${from}`, '--', ...command];
 }
 
-function run(file: string, args: readonly string[], cwd: string, browser: string): Ran {
-  const { status, stdout, stderr } = spawnSync(file, args, {
-    cwd,
-    encoding: 'utf8',
-    timeout: LONGEST_MS,
-    env: {
-      ...process.env,
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      // A lock file is made here, which a build server would refuse.
-      CI: '',
-      YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
-      FORCE_COLOR: '0',
-      PACT_DO_NOT_TRACK: 'true',
-      BROWSER: browser,
-    },
-  });
-  return { status, output: stdout + stderr };
-}
+/** A lock file is made here, which a build server would refuse. */
+const ENV = { CI: '', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };

@@ -59,7 +59,7 @@ export interface CheckedTarget {
 const GRACE_SECONDS = 180;
 
 /** Milliseconds that one check may take. A live target is paced, so its checks take their time. */
-const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
+export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
 
 /**
  * Checks a target: what `check()` and the verb share. What it returns is to be searched for secrets in whatever form it is written.

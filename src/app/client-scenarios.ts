@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts';
 import { didYouMean } from '../input/nearest.ts';
@@ -10,6 +11,14 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import { requireOptionalPackage } from './optional-package.ts';
 import { print } from './print.ts';
 import { startRunner } from './start-runner.ts';
+
+/** The runner's configuration beside the scenarios; it ends as this file does, in TypeScript in the checkout and in JavaScript in the package. */
+const CONFIG = fileURLToPath(
+  new URL(
+    `../../tests/client/scenarios/playwright.config${extname(fileURLToPath(import.meta.url))}`,
+    import.meta.url,
+  ),
+);
 
 /** What was asked of `client` on the command line. */
 export interface ClientRequest {
@@ -71,14 +80,13 @@ async function runRunner(
 ): Promise<RunnerReport | undefined> {
   const file = join(folder, 'report.json');
   const { end } = startRunner(
-    'client',
+    CONFIG,
     [
       '--reporter=list,json',
       `--output=${join(folder, 'output')}`,
       ...(only.length === 0
         ? []
         : [`--grep=: (${only.map((what) => `${escaped(what)}(\\.[^:]*)?`).join('|')}): `]),
-      'tests/client/scenarios/',
     ],
     { LEGACY_CONFORMANCE_CLIENT: adapter, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     ['ignore', 'inherit', 'inherit'],

@@ -1,10 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { createRequire, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The package's own folder, absolute. */
-export const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The test runner, started. */
 export interface StartedRunner {
@@ -14,14 +10,14 @@ export interface StartedRunner {
 }
 
 /**
- * Starts the package's own copy of the test runner on one of its projects. Until it has ended, SIGINT and SIGTERM go to it
- * as well.
+ * Starts the test runner that the package sees. Until it has ended, SIGINT and SIGTERM go to it as well.
  *
- * @param args what follows `test --config … --project …`
+ * @param config path of its configuration, whose folder it runs in
+ * @param args what follows `test --config …`
  * @param env added to this process's environment
  */
 export function startRunner(
-  project: string,
+  config: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   stdio: StdioOptions,
@@ -30,15 +26,9 @@ export function startRunner(
   const compiled = getCompileCacheDir();
   const child = spawn(
     process.execPath,
-    [
-      join(dirname(runner), 'cli.js'),
-      'test',
-      `--config=${join(PACKAGE_ROOT, 'playwright.config.ts')}`,
-      `--project=${project}`,
-      ...args,
-    ],
+    [join(dirname(runner), 'cli.js'), 'test', `--config=${config}`, ...args],
     {
-      cwd: PACKAGE_ROOT,
+      cwd: dirname(config),
       stdio,
       env: {
         ...process.env,

@@ -8,9 +8,19 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { interfaceText } from '../../scripts/package/interface.ts';
 import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
+import { theProgram } from '../../src/cli/program.ts';
 import { dailySample } from '../support/daily-sample.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
+import {
+  commandIn,
+  importsModule,
+  notTried,
+  openPlaces,
+  runInProject,
+  TRIED,
+  triedProblem,
+} from '../support/package/tried.ts';
 import { installedPackages, notInstalledUnasked, weightTables } from '../support/package/weight.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -20,6 +30,9 @@ const MOST_PACKED = 1_100_000;
 
 /** Bytes that emulator and `check` may take once they are installed. */
 const MOST_INSTALLED = 25_000_000;
+
+/** Entries that need no optional package. */
+const IMPORTED = Object.keys(ENTRIES);
 
 let folder: string;
 let packed: Packed;
@@ -107,23 +120,36 @@ test('says which browser it found, and installs none beside a named one that doe
   expect([named.status, named.stderr]).toEqual([2, expect.stringContaining('names /nowhere/chromium')]);
 });
 
-test('can be imported: check, the emulator, the client, the fixtures', () => {
-  project.write(
-    'emulator.mjs',
-    `import { startEmulator } from 'legacy-api-conformance/emulator';
-     import { createClient } from 'legacy-api-conformance/client';
-     import { check } from 'legacy-api-conformance';
-     import { emulatorFixtures } from 'legacy-api-conformance/fixtures';
-     const emulator = await startEmulator();
-     const { status } = await fetch(emulator.baseUrl + '/v2/projects/1041/assigned_users');
-     await emulator.close();
-     const { verdict, requirements } = await check('emulator', { only: ['exchange.code-single-use'] });
-     console.log(verdict, requirements.length);
-     console.log(status, typeof createClient, Object.keys(emulatorFixtures).includes('signIn'));`,
-  );
-  const ended = project.node('emulator.mjs');
-  expect(ended.stdout, ended.stderr).toBe('conforms 1\n401 function true\n');
+test('can be imported and required: every entry, with what the interface says', () => {
+  project.write('imports.cjs', importsModule(readFileSync('docs/interface.txt', 'utf8'), IMPORTED));
+  const ended = project.node('imports.cjs');
+  expect(ended.stdout, ended.stderr).toBe('every import works\n');
 });
+
+test('every verb of the program is tried in a project', () => {
+  expect(notTried(theProgram())).toEqual([]);
+});
+
+// The other groups, and all package managers: `npm run prove -- --part package`.
+for (const group of dailySample(
+  Object.keys(TRIED).filter((name) => TRIED[name]?.daily),
+  1,
+))
+  test(`verbs ${group}: each does in a project what it is for`, async () => {
+    const app = new Project(packed);
+    const places = await openPlaces(app.folder);
+    try {
+      for (const [name, text] of Object.entries(places.files)) app.write(name, text);
+      for (const one of TRIED[group]?.verbs ?? []) {
+        const command = [process.execPath, commandIn(app.folder), ...one.verb.split(' '), ...one.args];
+        const end = await runInProject(command, app.folder, places.env, one.stopped && one.prints);
+        expect(triedProblem(one, end)).toBeUndefined();
+      }
+    } finally {
+      await places.close();
+      app.remove();
+    }
+  });
 
 test('has the public interface that is committed', () => {
   expect(interfaceText(join(process.cwd(), 'dist/package'))).toBe(readFileSync('docs/interface.txt', 'utf8'));

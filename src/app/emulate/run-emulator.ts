@@ -59,12 +59,14 @@ export async function runEmulator(
     await emulator.close();
     throw error;
   });
-  print(outputOf(emulator, request, caFile));
-  await new Promise<void>((end) => {
+  const told = new Promise<void>((end) => {
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
     whenOrphaned(end);
   });
+  // Only now: what waits for this line may stop the emulator at once.
+  print(outputOf(emulator, request, caFile));
+  await told;
   await emulator.close();
   if (request.output === 'text') print('stopped\n');
   return EXIT.conforms;

@@ -1,17 +1,19 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ClientAdapter } from './adapter.ts';
-import reference from './reference.ts';
-import simpleOauth2 from './simple-oauth2.ts';
 
 const VARIABLE = 'LEGACY_CONFORMANCE_CLIENT';
 
 /** Path of the adapter that was asked for, or undefined where the project's own two are to run. */
 export const chosenPath: string | undefined = process.env[VARIABLE] || undefined;
 
+/** The project's own two; the package has neither, nor the library that one of them is for. */
+const own = () => ['reference.ts', 'simple-oauth2.ts'].map((name) => new URL(name, import.meta.url));
+
 /** The clients to run the scenarios on. */
-export const adapters: readonly ClientAdapter[] =
-  chosenPath === undefined ? [reference, simpleOauth2] : [await load(chosenPath)];
+export const adapters: readonly ClientAdapter[] = await Promise.all(
+  chosenPath === undefined ? own().map((url) => load(fileURLToPath(url))) : [load(chosenPath)],
+);
 
 async function load(path: string): Promise<ClientAdapter> {
   const adapter = await exportedBy(path);

@@ -1,6 +1,9 @@
-import type { Catalogue } from '../../../src/catalogue/types.ts';
-import type { Run } from '../../../src/report/assemble.ts';
-import type { RequirementResult, RunTrouble, TargetSummary } from '../../../src/report/results.ts';
+import type { Catalogue } from '../../catalogue/types.ts';
+import type { Run } from '../../report/assemble.ts';
+import type { RequirementResult, RunTrouble, TargetSummary } from '../../report/results.ts';
+
+/** The annotation of a test that is a check; its description is the requirement's id. */
+export const REQUIREMENT = 'requirement';
 
 /** The attachment of a test that holds what its check came to. */
 export const ATTACHMENT = 'legacy-conformance-result';
@@ -42,6 +45,8 @@ export interface Sent {
   readonly late: readonly Late[];
   /** First lines of errors that belong to no test. */
   readonly crashes: readonly string[];
+  /** Why checks of which no result came have come to nothing. */
+  readonly silent?: readonly string[];
 }
 
 /** Results by how much they count: of a requirement that two shards checked, the first of these. */
@@ -57,7 +62,7 @@ const ORDER: readonly RequirementResult['result'][] = [
 
 /** One run of what the shards sent. A requirement of which none has come is not run. */
 export function assembleShards(
-  { attached, late, crashes }: Sent,
+  { attached, late, crashes, silent = [] }: Sent,
   catalogue: Pick<Catalogue, 'requirements' | 'digest'>,
   { suiteVersion, startedAt }: { readonly suiteVersion: string; readonly startedAt: Date },
 ): Run {
@@ -93,6 +98,7 @@ export function assembleShards(
     troubles: [
       ...late.flatMap(({ troubles }) => troubles),
       ...crashes.map((message) => ({ kind: 'broken' as const, message })),
+      ...silent.map((message) => ({ kind: 'inconclusive' as const, message })),
       ...strangers(attached, catalogue.digest),
     ],
     findings: [],

@@ -1,0 +1,39 @@
+/** The checks as Playwright tests in a project that has the package: two shards and their one verdict, and what comes of one alone. */
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blockWith } from '../../tests/support/package/recipes.ts';
+import type { TriedEnd } from '../../tests/support/package/tried.ts';
+
+/**
+ * @param run runs a command of the project
+ * @param page `docs/many-targets.md`, whose file of tests and whose merging are used as they stand
+ * @returns what does not hold, a sentence each
+ */
+export async function proveShards(
+  run: (command: readonly string[]) => Promise<TriedEnd>,
+  folder: string,
+  page: string,
+): Promise<readonly string[]> {
+  const [, ...merge] = blockWith(page, 'merge-reports').trim().split(' ');
+  const all = join(folder, merge.at(-1) ?? '');
+  mkdirSync(all);
+  writeFileSync(join(folder, 'conformance.spec.mts'), blockWith(page, 'registerChecks'));
+  const problems: string[] = [];
+  const expected = async (what: string, code: number, prints: RegExp, command: readonly string[]) => {
+    const end = await run(command);
+    if (end.code === code && prints.test(end.output)) return;
+    problems.push(
+      `${what}: expected exit ${code} and ${prints}, got ${end.code}: ${end.output.slice(-1_500)}`,
+    );
+  };
+  for (const [shard, verdict] of [
+    [1, { code: 3, prints: /inconclusive \(exit 3\): .* not run/ }],
+    [2, { code: 0, prints: /conforms \(exit 0\)/ }],
+  ] as const) {
+    const file = ['playwright', 'test', 'conformance.spec', `--shard=${shard}/2`, '--reporter=blob'];
+    await expected(`shard ${shard}`, 0, /./, file);
+    cpSync(join(folder, 'blob-report'), all, { recursive: true });
+    await expected(`${shard} of 2 shards merged`, verdict.code, verdict.prints, merge);
+  }
+  return problems;
+}

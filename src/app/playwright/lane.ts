@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { CollectedRun } from '../../checks/run/collected-run.ts';
+import { type Lane, openLane } from '../../checks/run/lane.ts';
+import { CHECKS } from '../../conformance/index.ts';
+import { CHECK_DEADLINE_MS, connecting } from '../check.ts';
+import { evaluated } from '../compose.ts';
+import { lateError } from './shards.ts';
+
+/** What a target is, for the tests of one run. */
+export interface TestedTarget {
+  readonly live: boolean;
+  /** Milliseconds that one check may take. */
+  readonly deadlineMs: number;
+  /** The connection of one worker process, for a fixture of the runner. */
+  readonly lane: (use: (lane: WorkerLane) => Promise<void>) => Promise<void>;
+}
+
+/** One worker's connection to the target, and what it has found. */
+export interface WorkerLane extends Lane {
+  readonly collected: CollectedRun;
+}
+
+/**
+ * @param target `emulator`, or the path of a configuration file
+ */
+export function testedTarget(target: string): TestedTarget {
+  const live = target !== 'emulator';
+  const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
+  return { live, deadlineMs, lane: (use) => withLane(live ? target : undefined, deadlineMs, use) };
+}
+
+async function withLane(
+  file: string | undefined,
+  checkDeadlineMs: number,
+  use: (lane: WorkerLane) => Promise<void>,
+): Promise<void> {
+  const connectTo = await connecting(undefined, {});
+  const run = new CollectedRun();
+  const target = file === undefined ? 'emulator' : { file: resolve(file) };
+  const plan = { target, profile: 'doorkeeper-5', defects: [] } as const;
+  const lane = await openLane(plan, CHECKS, run, { connectTo, checkDeadlineMs });
+  await use({ ...lane, collected: run });
+  const told = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
+  await lane.close();
+  const own = run.outcomes.map(({ result }) => result);
+  // Other exchanges than its own, and cleaning up, may show a requirement broken when its test has ended. What was not evaluated on a live target
+  // has failed no test so far.
+  const changed = evaluated(loadCatalogue(), own, run).filter(
+    ({ id, result }) =>
+      (result !== told.get(id) && result !== 'warning') ||
+      (file !== undefined && (result === 'blocked' || result === 'not-run')),
+  );
+  if (changed.length === 0 && run.troubles.length === 0) return;
+  const { message } = lateError({ results: changed, troubles: run.troubles });
+  throw new Error(run.secrets.redact(message));
+}

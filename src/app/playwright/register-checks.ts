@@ -1,0 +1,103 @@
+import type {
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  TestType,
+} from '@playwright/test';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { inOrder } from '../../checks/run/run-checks.ts';
+import type { CheckOutcome } from '../../checks/run-check.ts';
+import { CHECKS } from '../../conformance/index.ts';
+import { testedTarget, type WorkerLane } from './lane.ts';
+import { ATTACHMENT, type Attached, REQUIREMENT } from './shards.ts';
+
+/** The `test` that @playwright/test exports. */
+export type PlaywrightTest = TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+>;
+
+/** Milliseconds: the runner ends a test later than the suite ends its check. */
+const SLACK_MS = 60_000;
+
+/** Milliseconds to open a target, and to clean up. */
+const LANE_MS = 300_000;
+
+/**
+ * Registers every check as one test of the runner, for sharding, UI mode and reporters. Call it at the top of a file of tests. A failed test says what
+ * `check` says; the one verdict, with known exit codes, is the reporter's (`legacy-api-conformance/reporter`). Known deviations, `adopted` and `--like`
+ * do not apply.
+ *
+ * @param test of your own @playwright/test: another copy's would be refused
+ * @param target `emulator`, or the path of a configuration file; else as the variable `LEGACY_CONFORMANCE_TARGET` says, else the emulator
+ */
+export function registerChecks(
+  test: PlaywrightTest,
+  target: string = process.env.LEGACY_CONFORMANCE_TARGET || 'emulator',
+): void {
+  const catalogue = loadCatalogue();
+  const { live, deadlineMs, lane } = testedTarget(target);
+  const checkTest = test.extend<object, { conformanceLane: WorkerLane }>({
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
+    conformanceLane: [async ({}, use) => lane(use), { scope: 'worker', timeout: LANE_MS }],
+  });
+  // Each test may go to another shard; on the emulator, to another worker too.
+  checkTest.describe.configure({ mode: 'parallel', timeout: deadlineMs + SLACK_MS });
+  checkTest.beforeAll(({ trace, video, screenshot }) => {
+    if (live) refuseOnLiveTarget({ trace, video, screenshot }, checkTest.info().config.workers);
+  });
+  for (const check of inOrder(CHECKS)) {
+    const { statement, clause } = catalogue.requirement(check.id);
+    const annotation = { type: REQUIREMENT, description: check.id };
+    checkTest(`${check.id} (${clause}): ${statement}`, { annotation }, async ({ conformanceLane }) => {
+      const info = checkTest.info();
+      const outcome = await conformanceLane.run(check);
+      const { result } = outcome;
+      info.annotations.push({ type: 'result', description: result.result });
+      const attached: Attached = {
+        result,
+        catalogueDigest: catalogue.digest,
+        target: conformanceLane.collected.target,
+      };
+      await info.attach(ATTACHMENT, { body: JSON.stringify(attached), contentType: 'application/json' });
+      if (result.result === 'warning') info.annotations.push({ type: 'warning', description: result.reason });
+      const unevaluated = result.result === 'blocked' || result.result === 'not-run';
+      // A test that fails has its worker started again, with a sign-in: a service that is down would get one for each check. The worker's end fails instead.
+      if (live && unevaluated && outcome.broken === undefined) info.skip(true, words(outcome));
+      failLoudly(outcome);
+    });
+  }
+}
+
+/**
+ * What the runner records of pages holds passwords, codes and people; two workers would take each other's users away.
+ *
+ * @throws Error for options that do not fit a live target
+ */
+function refuseOnLiveTarget(
+  options: Pick<PlaywrightTestOptions & PlaywrightWorkerOptions, 'trace' | 'video' | 'screenshot'>,
+  workers: number,
+): void {
+  if (workers > 1)
+    throw new Error(
+      `workers: expected 1 on a live target (--workers=1), got ${workers}, because two would take each other's users away`,
+    );
+  const on = Object.entries(options).filter(([, value]) => {
+    const mode = typeof value === 'string' ? value : value?.mode;
+    return mode !== 'off' && mode !== undefined;
+  });
+  if (on.length === 0) return;
+  throw new Error(
+    `${on.map(([name]) => name).join(', ')}: expected \`off\` on a live target, because what is recorded holds passwords and tokens`,
+  );
+}
+
+const words = ({ result }: CheckOutcome) => `${result.result}: ${result.reason}`;
+
+/** Results that are no pass fail their test, so that nothing is green by accident. */
+function failLoudly(outcome: CheckOutcome): void {
+  if (outcome.broken !== undefined) throw new Error(outcome.broken);
+  if (['pass', 'not-applicable', 'warning'].includes(outcome.result.result)) return;
+  throw new Error(words(outcome));
+}

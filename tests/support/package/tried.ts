@@ -1,0 +1,304 @@
+/** Every verb and every import of the package, as an integrator's project tries them: in part by `npm test`, all by `npm run prove -- --part package`. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { samplePact } from '../broker-double/sample-pacts.ts';
+import { startBrokerDouble } from '../broker-double/start.ts';
+import { startFaultyService } from '../faulty-service/service.ts';
+
+/** A verb that is tried: what follows `legacy-conformance`, how it ends, what it prints. */
+export interface Tried {
+  /** As the command line has it: `contracts verify`. */
+  readonly verb: string;
+  readonly args: readonly string[];
+  /** 0 when left out. */
+  readonly exit?: number;
+  readonly prints: RegExp;
+  /** It runs until it is stopped: it gets a SIGTERM once it has printed that. */
+  readonly stopped?: true;
+}
+
+const LIVE = ['--target', 'conformance.config.json'] as const;
+const VERSION = ['--pacticipant', 'web-shop', '--version-number', '1.0.0'] as const;
+
+/** The verbs that are tried, in an order in which each finds what it needs. `daily`: they need no optional package, and seconds. */
+export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly verbs: readonly Tried[] }>> =
+  {
+    'of files': {
+      daily: true,
+      verbs: [
+        {
+          verb: 'check',
+          args: ['--only', 'exchange.token-type-bearer', '--report', 'out'],
+          prints: /1 of 1 passed/,
+        },
+        {
+          verb: 'compare',
+          args: ['out/results.json', 'out/results.json'],
+          prints: /same|nothing|no difference/i,
+        },
+        { verb: 'merge', args: ['out', '--expect', '1', '--report', 'merged'], prints: /conforms/ },
+        {
+          verb: 'replay',
+          args: ['out', '--only', 'exchange.token-type-bearer'],
+          prints: /curl[\s\S]*1 of 1 passed/,
+        },
+        { verb: 'coverage', args: [], prints: /4\.2/ },
+        { verb: 'explain', args: ['exchange.code-single-use'], prints: /2\.2/ },
+        { verb: 'defects', args: [], prints: /exchange-code-reusable/ },
+        { verb: 'contracts states', args: [], prints: /./ },
+        { verb: 'init', args: [], prints: /conformance\.config\.mts/ },
+        { verb: 'install-browser', args: [], prints: /^found: / },
+      ],
+    },
+    'of a service': {
+      daily: true,
+      verbs: [
+        {
+          verb: 'emulate',
+          args: ['--port', '0', '--api-port', '0', '--json'],
+          prints: /"authUrl"/,
+          stopped: true,
+        },
+        { verb: 'doctor', args: LIVE, prints: /ok/ },
+        { verb: 'sweep', args: LIVE, prints: /./ },
+        // Nobody sits at a window here.
+        { verb: 'sign-in', args: ['--save', ...LIVE], exit: 2, prints: /signIn\.session|session/ },
+        { verb: 'observe', args: ['--probe', 'refresh-fate'], prints: /./ },
+        {
+          verb: 'explore',
+          args: ['--requests', '60', '--seed', '1', '--report', 'explored'],
+          prints: /60|exit 0/,
+        },
+        { verb: 'contracts record', args: ['--out', 'recordings'], prints: /recordings/ },
+        { verb: 'client', args: ['--', 'node', '--version'], exit: 3, prints: /not-exercised|inconclusive/ },
+      ],
+    },
+    'of a broker': {
+      daily: true,
+      verbs: [
+        { verb: 'contracts create-environment', args: ['--name', 'staging'], prints: /staging/ },
+        {
+          verb: 'contracts create-or-update-pacticipant',
+          args: ['--name', 'web-shop', '--main-branch', 'main'],
+          prints: /web-shop/,
+        },
+        {
+          verb: 'contracts publish',
+          args: ['pacts', '--version-number', '1.0.0', '--branch', 'main'],
+          prints: /published as version 1\.0\.0/,
+        },
+        {
+          verb: 'contracts can-i-deploy',
+          args: [...VERSION, '--to-environment', 'test'],
+          exit: 3,
+          prints: /web-shop/,
+        },
+        { verb: 'contracts record-deployment', args: [...VERSION, '--environment', 'test'], prints: /test/ },
+        {
+          verb: 'contracts record-undeployment',
+          args: ['--pacticipant', 'web-shop', '--environment', 'test'],
+          prints: /test/,
+        },
+        { verb: 'contracts record-release', args: [...VERSION, '--environment', 'test'], prints: /test/ },
+        {
+          verb: 'contracts record-support-ended',
+          args: ['--pacticipant', 'web-shop', '-e', '1.0.0', '--environment', 'test'],
+          prints: /test/,
+        },
+        {
+          verb: 'contracts delete-branch',
+          args: ['--pacticipant', 'web-shop', '--branch', 'main'],
+          prints: /main/,
+        },
+      ],
+    },
+    'of pacts': {
+      daily: false,
+      verbs: [
+        { verb: 'contracts verify', args: [], prints: /12 of 12/ },
+        {
+          verb: 'contracts provider',
+          args: ['--environment', 'test', '--report', 'job'],
+          prints: /recorded: /,
+        },
+      ],
+    },
+    'of an adapter': {
+      daily: false,
+      verbs: [
+        {
+          verb: 'client',
+          args: ['--adapter', 'adapter.mjs', '--only', 'list.array'],
+          prints: /1 of 1 scenarios as expected/,
+        },
+      ],
+    },
+    'the whole check': { daily: false, verbs: [{ verb: 'check', args: [], prints: /conforms \(exit 0\)/ }] },
+  };
+
+/** The verbs of a program that do something themselves. */
+export function verbsOf(program: Command, above = ''): readonly string[] {
+  return program.commands.flatMap((one) => {
+    const name = `${above}${one.name()}`;
+    return one.commands.length === 0 ? [name] : verbsOf(one, `${name} `);
+  });
+}
+
+/** The verbs that no project tries, and those that are tried and do not exist. */
+export function notTried(program: Command): readonly string[] {
+  const tried = new Set(Object.values(TRIED).flatMap(({ verbs }) => verbs.map(({ verb }) => verb)));
+  const known = new Set(verbsOf(program));
+  return [...[...known].filter((verb) => !tried.has(verb)), ...[...tried].filter((verb) => !known.has(verb))];
+}
+
+/**
+ * A CommonJS module that imports and requires every entry, holds its values against the committed interface, and uses what the entries are for.
+ *
+ * @param page `docs/interface.txt`
+ * @param entries paths of the package's `exports` that are modules: `.`, `./emulator`
+ */
+export function importsModule(page: string, entries: readonly string[]): string {
+  const declared = Object.fromEntries(
+    entries.map((path) => [`legacy-api-conformance${path.slice(1)}`, valuesOf(page, path)] as const),
+  );
+  return `
+(async () => {
+  const problems = [];
+  for (const [name, { declared, repeated }] of Object.entries(${JSON.stringify(declared)})) {
+    const [imported, required] = [await import(name), require(name)];
+    for (const one of declared)
+      if (imported[one] === undefined || required[one] === undefined) problems.push(name + ' has no ' + one);
+    for (const one of Object.keys(imported))
+      if (one !== 'module.exports' && !declared.includes(one) && !repeated.includes(one)) problems.push(name + ' has ' + one + ', which is not declared');
+  }
+  const { startEmulator } = await import('legacy-api-conformance/emulator');
+  const { check, observe } = await import('legacy-api-conformance');
+  const { createClient, memoryStore } = await import('legacy-api-conformance/client');
+  const emulator = await startEmulator();
+  const [{ clientId, clientSecret, redirectUris: [redirectUri] }] = emulator.seed.applications;
+  const client = createClient({ authUrl: emulator.authUrl, baseUrl: emulator.baseUrl, clientId, clientSecret, redirectUri, store: memoryStore() });
+  const { url } = client.authorizationRequest(['read']);
+  if ((await fetch(url)).status !== 200) problems.push('the client names no page of the emulator');
+  await emulator.close();
+  const { verdict } = await check('emulator', { only: ['exchange.code-single-use'] });
+  const { profile } = await observe('emulator', { probes: ['refresh-fate'] });
+  if (verdict !== 'conforms' || profile === undefined) problems.push('check says ' + verdict);
+  console.log(problems.length === 0 ? 'every import works' : problems.join('; '));
+})();`;
+}
+
+/** The values that the interface says an entry has; of those that stand at another entry already it has the names alone, types among them. */
+function valuesOf(page: string, path: string) {
+  const head = `== legacy-api-conformance${path.slice(1)}\n`;
+  if (!page.includes(head)) throw new Error(`docs/interface.txt has no section ${head}`);
+  const [section = ''] = page.slice(page.indexOf(head) + head.length).split('\n== ');
+  const names = (pattern: RegExp) => [...section.matchAll(pattern)].map(([, name = '']) => name);
+  const own = names(/^export declare (?:abstract )?(?:function|const|class) (\w+)/gm);
+  return {
+    declared: section.includes('export default') ? [...own, 'default'] : own,
+    repeated: names(/^(\w+): above$/gm),
+  };
+}
+
+/** What the verbs find in a project: a service, a broker, pacts, an adapter. */
+export interface Places {
+  readonly files: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts what the verbs need. It serves one project: versions of the broker are published once.
+ *
+ * @param folder of the project; the configuration is written there
+ */
+export async function openPlaces(folder: string): Promise<Places> {
+  const [broker, service] = await Promise.all([startBrokerDouble(), startFaultyService()]);
+  const { env } = service.configure(folder);
+  const [interaction] = samplePact().interactions;
+  const pact = samplePact({ interactions: [{ ...interaction, response: { status: 401 } }] });
+  return {
+    files: { 'pacts/pact.json': JSON.stringify(pact), 'adapter.mjs': ADAPTER },
+    env: { ...env, PACT_BROKER_BASE_URL: broker.url },
+    close: async () => {
+      await Promise.all([broker.close(), service.close()]);
+    },
+  };
+}
+
+const ADAPTER = `
+import { createClient, memoryStore } from 'legacy-api-conformance/client';
+export default {
+  name: 'the client of a project',
+  createClient: ({ leewaySeconds, store, ...settings }) =>
+    createClient({ ...settings, expiryLeewaySeconds: leewaySeconds, store: memoryStore() }),
+  explain: ({ error }) => ({ error }),
+};`;
+
+/** How a command ended. */
+export interface TriedEnd {
+  readonly code: number | null;
+  readonly output: string;
+  /** It had to be ended. */
+  readonly hangs: boolean;
+}
+
+/** Milliseconds after which a command of a project hangs. */
+const LONGEST_MS = 180_000;
+
+/**
+ * Runs a command in a project without blocking this process, in which service and broker are.
+ *
+ * @param stoppedAt it gets a SIGTERM once it has printed that
+ */
+export async function runInProject(
+  [file = '', ...args]: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  stoppedAt?: RegExp,
+): Promise<TriedEnd> {
+  const child: ChildProcess = spawn(file, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      FORCE_COLOR: '0',
+      PACT_DO_NOT_TRACK: 'true',
+      GITHUB_STEP_SUMMARY: '',
+      ...env,
+    },
+  });
+  let output = '';
+  let hangs = false;
+  let stopped = false;
+  const timer = setTimeout(() => {
+    hangs = true;
+    child.kill('SIGKILL');
+  }, LONGEST_MS);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (stopped || !stoppedAt?.test(output)) return;
+      stopped = true;
+      child.kill('SIGTERM');
+    });
+  const [code] = await once(child, 'close');
+  clearTimeout(timer);
+  return { code, output, hangs };
+}
+
+/** Why a verb did not do what it is to; undefined when it did. */
+export function triedProblem(
+  { verb, exit = 0, prints }: Tried,
+  { code, output, hangs }: TriedEnd,
+): string | undefined {
+  if (hangs) return `${verb} hangs: ${output.slice(-1_500)}`;
+  if (code !== exit) return `${verb}: expected exit ${exit}, got ${code}: ${output.slice(-1_500)}`;
+  return prints.test(output) ? undefined : `${verb}: expected ${prints}, got ${output.slice(-1_500)}`;
+}
+
+/** The command of a project as its `scripts` start it. */
+export const commandIn = (folder: string) => join(folder, 'node_modules', '.bin', 'legacy-conformance');
