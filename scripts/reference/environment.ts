@@ -8,7 +8,11 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ],
   [
     'LEGACY_CONFORMANCE_TARGET',
-    'the target of `npx playwright test --project=conformance`: `emulator`, or the configuration file of a live target',
+    'the target of the [checks as Playwright tests](../many-targets.md#several-machines) where their file names none: `emulator`, or the configuration file of a live target',
+  ],
+  [
+    'LEGACY_CONFORMANCE_REPORT',
+    'the folder of the report of `legacy-api-conformance/reporter`; else `report`',
   ],
   [
     'LEGACY_CONFORMANCE_CLIENT',
