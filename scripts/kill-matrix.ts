@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
+import { startProgress } from '../src/app/progress.ts';
 import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
 import { type DefectFacts, loadDefects, loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
 import { FIRST_ORDER } from '../src/emulator/defects/index.ts';
@@ -65,8 +66,19 @@ async function main(): Promise<number> {
     ...(browser?.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
   };
   const seed = values.shuffle;
-  const run = (workers: number, order?: (rows: readonly DefectFacts[]) => readonly DefectFacts[]) =>
-    runMatrix(facts, { ...options, workers, ...(order && { order }) });
+  const clauseOf = new Map<string, string>(facts.map(({ id, clause }) => [id, `clause ${clause}`]));
+  const groups = new Map(
+    [...Map.groupBy(clauseOf.values(), (clause) => clause)].map(([name, all]) => [name, all.length]),
+  );
+  const run = async (workers: number, order?: (rows: readonly DefectFacts[]) => readonly DefectFacts[]) => {
+    const progress = startProgress({ what: 'defects', groups }, process.stderr);
+    const onRow = ({ defect }: { readonly defect: string | undefined }) => {
+      if (defect !== undefined) progress.done(defect, clauseOf.get(defect) ?? '');
+    };
+    const matrix = await runMatrix(facts, { ...options, workers, onRow, ...(order && { order }) });
+    progress.end();
+    return matrix;
+  };
 
   if (values['verify-order']) {
     return compare([

@@ -4,11 +4,11 @@ import { writeLiveConfiguration } from '../tests/support/live-config.ts';
 import { startStandIn } from '../tests/support/stand-in/start.ts';
 
 /**
- * `npm run stand-in -- DIR`: starts a service that is not ours (oidc-provider and a small resource API) to try out what is meant for
+ * `npm run stand-in -- DIR`: starts an independent service (oidc-provider and a small resource API) to try out what is meant for
  * live targets, and writes its configuration and its secrets into a folder. `STAND_IN_…` variables change what it does.
  */
 const [directory] = process.argv.slice(2);
-if (directory === undefined) {
+if (directory === undefined || directory.startsWith('-')) {
   console.error('stand-in: expected the folder to write the configuration to: npm run stand-in -- staging');
   process.exit(2);
 }
@@ -24,7 +24,7 @@ writeFileSync(
     .join(''),
   { mode: 0o600 },
 );
-console.log(`a service that is not ours, at ${running.ready.authUrl} and ${running.ready.baseUrl}
+console.log(`an independent service, at ${running.ready.authUrl} and ${running.ready.baseUrl}
 configuration  ${file}
 secrets        ${resolve(secrets)}
 

@@ -110,7 +110,7 @@ function tell(observed: Observed, profile: Profile, ms: number, out: string | un
   for (const [reason, aspects] of byReason)
     say(`  not observed: ${namesOf(aspects.map(([aspect]) => aspect))}: ${reason}`);
   const beyond = Object.keys(profile.observed?.notExpressed ?? {});
-  if (beyond.length > 0) say(`  seen, and more than the emulator can be told to do: ${namesOf(beyond)}`);
+  if (beyond.length > 0) say(`  seen, and more than the emulator can imitate: ${namesOf(beyond)}`);
   if (out !== undefined) say(`profile: ${out} (${profile.digest})`);
 }
 

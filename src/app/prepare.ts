@@ -90,7 +90,7 @@ function refuseRemotely(file: string, { proxy, tls }: Configuration, env: Enviro
   const [lost] = [...(proxy === undefined ? [] : ['proxy']), ...(tls === undefined ? [] : ['tls.caFile'])];
   if (lost === undefined) return;
   throw new UsageError(
-    `${file}: ${lost}: the browser that ${BROWSER_VARIABLE} names runs elsewhere and cannot be told; set it up there and leave \`${lost}\` out, or unset the variable`,
+    `${file}: ${lost}: the browser that ${BROWSER_VARIABLE} names runs elsewhere and cannot be configured from here; set it up there and leave \`${lost}\` out, or unset the variable`,
   );
 }
 

@@ -9,6 +9,7 @@ import {
   JSON_RESULTS,
   ON_TARGET,
   optional,
+  QUIET,
   read,
   usually,
   VERBOSE,
@@ -58,7 +59,7 @@ const OPTIONS = {
     'emulators that are checked side by side; a live target always has one',
     between(1, 64),
   ),
-  quiet: flag('print the verdict and its reasons alone'),
+  quiet: QUIET,
   verbose: VERBOSE,
   json: {
     ...JSON_RESULTS,

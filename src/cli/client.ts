@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { untilInterrupted } from './interruption.ts';
-import { collected, flag, JSON_RESULTS, optional, read, usually } from './option-kinds.ts';
+import { collected, flag, JSON_RESULTS, optional, QUIET, read, usually } from './option-kinds.ts';
 import { between } from './options.ts';
 import { verb } from './verb.ts';
 
@@ -31,7 +31,7 @@ export function clientCommand(): Command {
       ),
       expiresIn: read(
         '<seconds>',
-        'lifetime of access tokens that is told in place of 7200',
+        'lifetime of access tokens that the emulator states in place of 7200',
         between(1, 7_200),
       ),
       redirectUri: optional('<address>', 'with a command: the redirect address that your tests use'),
@@ -39,7 +39,8 @@ export function clientCommand(): Command {
       strict: flag('count warnings as violations'),
       report: usually('<dir>', 'where the report is written', 'report'),
       knownDeviations: optional('<file>', 'deviations that are accepted'),
-      json: JSON_RESULTS,
+      quiet: QUIET,
+      json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
     },
     help: `
 Examples
@@ -70,6 +71,7 @@ interface ClientOptions {
   readonly strict: boolean;
   readonly report: string;
   readonly knownDeviations: string | undefined;
+  readonly quiet: boolean;
   readonly json: boolean;
 }
 
@@ -85,8 +87,10 @@ async function run(options: ClientOptions, command: readonly string[]): Promise<
       `client: expected one of a command after --, --app FILE and --adapter FILE, got ${ways.join(' and ') || 'none'}`,
     );
   if (adapter !== undefined) {
-    if (options.json)
-      throw new UsageError('--json: expected with --app or a command; an adapter has no results.json');
+    if (options.json || options.quiet)
+      throw new UsageError(
+        `--${options.json ? 'json' : 'quiet'}: expected with --app or a command; an adapter has no results.json`,
+      );
     const { runClientScenarios } = await import('../app/client-scenarios.ts');
     return runClientScenarios({ client: adapter, only });
   }

@@ -6,7 +6,7 @@ import { verb } from './verb.ts';
 export function compareCommand(): Command {
   return verb({
     name: 'compare',
-    summary: 'tell what has changed between two profiles, or between two results.json',
+    summary: 'print what has changed between two profiles, or between two results.json',
     args: [
       ['<old>', 'the file of a profile, the id of one of ours, or a results.json'],
       ['<new>', 'another of the same kind'],

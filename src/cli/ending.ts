@@ -47,7 +47,10 @@ export async function end(code: ExitCode): Promise<never> {
   flushCompileCache?.();
   leaveTemporaryFolder();
   finished = crashed || written.includes(false) ? EXIT.broken : code;
-  if (written[0] === false) say('The verdict could not be written to the standard output.');
+  if (written[0] === false)
+    say(
+      'The output could not be written to the standard output: its reader ended early, or the disk is full.',
+    );
   return process.exit(finished);
 }
 

@@ -1,7 +1,17 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
-import { collected, DEFECT, flag, JSON_RESULTS, ON_TARGET, optional, read, usually } from './option-kinds.ts';
+import {
+  collected,
+  DEFECT,
+  flag,
+  JSON_RESULTS,
+  ON_TARGET,
+  optional,
+  QUIET,
+  read,
+  usually,
+} from './option-kinds.ts';
 import { wholeNumber } from './options.ts';
 import { verb } from './verb.ts';
 
@@ -27,7 +37,8 @@ export function exploreCommand(): Command {
         'what may be done to a live target: revokes (replays, old refresh tokens, wrong credentials)',
       ),
       report: usually('<dir>', 'where the report is written', 'report'),
-      json: JSON_RESULTS,
+      quiet: QUIET,
+      json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
     },
     help: `
 Examples

@@ -94,6 +94,9 @@ export const ON_LIVE_TARGET = {
 /** The option of a verb that may switch defects on. */
 export const DEFECT = listed('<ids>', 'defects of the emulator to switch on, separated by commas');
 
+/** The option of a verb that ends with a verdict. */
+export const QUIET = flag('print the verdict and its reasons alone');
+
 /** The option of a verb that sends many requests. */
 export const VERBOSE = flag(
   'print each request as it goes, on standard error: method, path, status, milliseconds; no query, no body, no secret',

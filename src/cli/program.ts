@@ -14,7 +14,7 @@ export function theProgram(): Command {
     )
     // Before a verb an option is the program's, after it the verb's: `can-i-deploy --version` is Pact's.
     .enablePositionalOptions()
-    .option('-V, --version', 'the version of this program, when it stands alone')
+    .option('-V, --version', 'print the version (without a verb)')
     .hook('preAction', (command) => {
       if (command.opts<{ version?: true }>().version)
         throw new UsageError('--version: expected alone, for the version of this program, or behind a verb');

@@ -47,7 +47,7 @@ export function describeTotals(results: readonly Pick<RequirementResult, 'result
   const totals = totalsOf(results);
   if (totals.selected === 0) return 'none selected';
   const judged = judgedOf(totals);
-  const parts = [judged === 0 ? 'none judged' : `${totals.pass} of ${judged} passed`];
+  const parts = [judged === 0 ? 'none evaluated' : `${totals.pass} of ${judged} passed`];
   const add = (count: number, one: string, many = one) => {
     if (count > 0) parts.push(`${count} ${count === 1 ? one : many}`);
   };

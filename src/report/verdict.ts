@@ -47,7 +47,7 @@ export function conclude(signals: Signals): RunOutcome {
     return { verdict: 'violates', exitCode: EXIT.violates, because: signals.violations };
 
   const open = [...messages('inconclusive'), ...signals.gaps];
-  if (signals.judged === 0) open.push('nothing was judged, and that is never a pass');
+  if (signals.judged === 0) open.push('nothing was evaluated, and that is never a pass');
   if (open.length > 0) return { verdict: 'inconclusive', exitCode: EXIT.inconclusive, because: open };
   return { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 }
@@ -103,7 +103,7 @@ export function verdictOf(run: JudgedRun): RunOutcome {
   const unexplained = unexplainedBlocks(run.requirements);
   if (unexplained.length > 0)
     gaps.push(
-      `${requirements(unexplained.length)} blocked, with nothing judged that explains it: ${some(unexplained)}`,
+      `${requirements(unexplained.length)} blocked, and nothing evaluated explains it: ${some(unexplained)}`,
     );
 
   const expected = run.retirement?.expected;

@@ -226,7 +226,7 @@ export function clientLines(
     ...(clock === undefined ? [] : [`  client's clock       ${CLOCK[clock]}`]),
     ...(expiresIn === undefined
       ? []
-      : [`  told lifetime        ${expiresIn} s, which departs from the document's 7200 (clause 8)`]),
+      : [`  stated lifetime      ${expiresIn} s, which departs from the document's 7200 (clause 8)`]),
   ];
 }
 
@@ -240,5 +240,5 @@ const CLOCK = {
   faketime: 'moved by libfaketime',
   node: 'moved within Node',
   'in-process': 'moved in-process',
-  none: 'not moved: real time, with a shorter told lifetime',
+  none: 'not moved: real time, with a shorter stated lifetime',
 } as const;

@@ -58,7 +58,7 @@ test('to standard output without --out, one open point alone, and a defect shows
   expect(stdout).toContain(
     'token-failures.exchange.no-code: "POST {auth_url}/oauth/token (exchange, no code): 400"',
   );
-  expect(stderr).toContain('more than the emulator can be told to do: token-failures.exchange.used-code');
+  expect(stderr).toContain('more than the emulator can imitate: token-failures.exchange.used-code');
 });
 
 test('a risk or an open point that is none: exit 2, and what would do', async () => {

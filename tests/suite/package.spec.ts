@@ -1,7 +1,7 @@
 /** What an integrator installs: the packed package in an empty project outside the checkout, without a network. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { interfaceText } from '../../scripts/package/interface.ts';
 import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
 import { theProgram } from '../../src/cli/program.ts';
 import { dailySample } from '../support/daily-sample.ts';
+import { blocksOf } from '../support/documentation/blocks.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
 import {
@@ -47,7 +48,7 @@ let packed: Packed;
 let project: Project;
 
 /** What takes longest: one of them a day. All: `npm run prove`. */
-const TODAY = new Set(dailySample(['action', 'pact-js', 'pacts', 'types', 'sign-in', 'shim'], 1));
+const TODAY = new Set(dailySample(['action', 'pact-js', 'pacts', 'snippets', 'types', 'sign-in', 'shim'], 1));
 
 test.describe.configure({ mode: 'serial' });
 
@@ -380,6 +381,47 @@ if (TODAY.has('pact-js'))
       const [shown = ''] =
         /^my-app[\s\S]+?(?=^```)/m.exec(readFileSync('examples/pact-js/README.md', 'utf8')) ?? [];
       expect(ended.stdout).toBe(shown);
+    } finally {
+      app.remove();
+    }
+  });
+
+/** What the pages' snippets leave to the reader. */
+const READERS = `
+declare const callbackUrl: string;
+declare function fiveCallsAtOnce(): Promise<void>;
+declare function fromVault(): Promise<string>;
+declare function signedIn(authUrl: string): Promise<{ access_token: string }>;
+declare function expectRefused(token: string): Promise<void>;`;
+
+if (TODAY.has('snippets'))
+  test('declares what the snippets of the documentation use', () => {
+    const app = new Project(packed, ['@playwright/test']);
+    try {
+      const pages = ['README.md', ...readdirSync('docs').map((file) => `docs/${file}`)];
+      const snippets = pages
+        .filter((page) => page.endsWith('.md'))
+        .flatMap((page) =>
+          blocksOf(readFileSync(page, 'utf8'))
+            .filter(({ language, mark }) => language === 'ts' && mark === undefined)
+            .map(({ line, text }) => ({ name: `${page.replace(/\W/g, '-')}-${line}.mts`, text })),
+        );
+      for (const { name, text } of snippets) app.write(name, `${text}\nexport {};\n`);
+      app.write('readers.d.ts', READERS);
+      app.write('my-client.ts', 'export class MyClient { constructor(readonly settings: object) {} }');
+      const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+      const options =
+        '--noEmit --strict --noImplicitAny false --skipLibCheck --module nodenext --target es2023 --allowImportingTsExtensions --types node';
+      const types = ['--typeRoots', join(process.cwd(), 'node_modules/@types')];
+      const ended = app.node(
+        compiler,
+        ...options.split(' '),
+        ...types,
+        'readers.d.ts',
+        ...snippets.map(({ name }) => name),
+      );
+      expect(ended.stdout).toBe('');
+      expect(snippets.length).toBeGreaterThan(8);
     } finally {
       app.remove();
     }

@@ -54,7 +54,7 @@ const verdicts: readonly [string, Results][] = [
   ['conforms (exit 0): 1 of 1 passed', aRun([aResult('a.a')])],
   ['conforms (partial) (exit 0): 1 of 1 passed', aRun([aResult('a.a')], { selection: 'partial' })],
   ['violates (exit 1): 0 of 1 passed, 1 failed', aRun([aResult('a.a', 'fail')])],
-  ['inconclusive (exit 3): none judged, 1 not run', aRun([aResult('a.a', 'not-run')])],
+  ['inconclusive (exit 3): none evaluated, 1 not run', aRun([aResult('a.a', 'not-run')])],
   ['inconclusive (exit 3): none selected', aRun([])],
   [
     'broken (exit 4): 1 of 1 passed',

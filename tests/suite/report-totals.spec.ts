@@ -15,8 +15,8 @@ function many(count: number, result: RequirementResult['result'], missing?: read
 
 const sentences: readonly [string, readonly RequirementResult[]][] = [
   ['none selected', []],
-  ['none judged, 9 not applicable (needs clock)', many(9, 'not-applicable', ['clock'])],
-  ['none judged, 112 not run', many(112, 'not-run')],
+  ['none evaluated, 9 not applicable (needs clock)', many(9, 'not-applicable', ['clock'])],
+  ['none evaluated, 112 not run', many(112, 'not-run')],
   ['3 of 3 passed', many(3, 'pass')],
   [
     '41 of 41 passed, 9 not applicable (needs clock), 2 not run',

@@ -14,6 +14,7 @@ const app = {
   report: '.',
   strict: false,
   json: false,
+  quiet: false,
   knownDeviations: undefined,
 };
 

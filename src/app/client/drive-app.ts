@@ -14,7 +14,7 @@ import { didYouMean } from '../../input/nearest.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
-import { print, printError } from '../print.ts';
+import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireWritableFolder } from '../write-whole.ts';
 import { type ClientReportOptions, reportClient } from './report-client.ts';
@@ -66,6 +66,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
   const ports = new Ports();
   let count = 0;
+  const progress = tellProgress(situations, request);
   try {
     const done = await runSituations({
       freshClient: async (situation) => {
@@ -88,7 +89,9 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       heldMs: HELD_MS,
       ...(expiresIn === undefined ? {} : { expiresIn }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
-      onEpisode: tellProgress(situations.length, request.json ? printError : print),
+      onEpisode: ({ situation }) => {
+        if (situation !== 'own-tests') progress?.done(situation, groupOf(situation, situations));
+      },
     }).catch((error: unknown) => {
       if (error instanceof ClientUndrivable) throw new UsageError(`${request.app}: ${error.message}`);
       throw error;
@@ -121,6 +124,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       request,
     );
   } finally {
+    progress?.end();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -143,13 +147,23 @@ function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: s
   return clock ?? (libfaketime === undefined ? 'none' : 'faketime');
 }
 
-/** A plain line now and then: build servers end jobs that are silent for long. */
-function tellProgress(total: number, say: (text: string) => void): () => void {
-  let done = 0;
-  return () => {
-    done += 1;
-    if (done % 10 === 0) say(`${done} of ${total} situations\n`);
-  };
+/** Situations of one line of a log: build servers end jobs that are silent for long. */
+const GROUP = 10;
+
+function groupOf(situation: SituationId, situations: readonly SituationId[]): string {
+  const first = Math.floor(situations.indexOf(situation) / GROUP) * GROUP;
+  const members = situations.slice(first, first + GROUP);
+  return `${members[0]} to ${members.at(-1)}`;
+}
+
+function tellProgress(
+  situations: readonly SituationId[],
+  { json, quiet }: ClientReportOptions,
+): Progress | undefined {
+  if (quiet) return undefined;
+  const names = Map.groupBy(situations, (situation) => groupOf(situation, situations));
+  const groups = new Map([...names].map(([name, members]) => [name, members.length]));
+  return startProgress({ what: 'situations', groups }, json ? process.stderr : process.stdout);
 }
 
 function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly RunTrouble[] {

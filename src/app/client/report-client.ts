@@ -22,6 +22,8 @@ export interface ClientReportOptions {
   readonly knownDeviations: string | undefined;
   /** Print the results as JSON on standard output, and all else on standard error. */
   readonly json: boolean;
+  /** Print the verdict and its reasons alone. */
+  readonly quiet: boolean;
 }
 
 /** What a run on a client came to, before it is evaluated. */
@@ -81,6 +83,7 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   const { results, hasPage } = await writeScanned(options.report, known, view, secrets);
   const text = renderConsole(results, view, {
     style: styleFor(process.env, (options.json ? process.stderr : process.stdout).isTTY),
+    brief: options.quiet,
     ...(hasPage ? { reportPath: join(options.report, 'index.html') } : {}),
   });
   (options.json ? printError : print)(secrets.redact(text));

@@ -45,7 +45,7 @@ const OPTIONS = {
   html: optional('<file>', 'write it as a page too, in the style of the report'),
   verbose: VERBOSE,
   broker: flag('take the pacts from a Pact Broker'),
-  publish: flag('tell the broker what came of each pact'),
+  publish: flag('publish the result of each pact at the broker'),
   results: optional(
     '<file>',
     'results.json of a `check` of this target: what it was seen to do is its version',

@@ -1,7 +1,7 @@
 import { conclude, type RunOutcome } from '../../report/verdict.ts';
 import type { InteractionOutcome, PactOutcome, Verification } from './outcome.ts';
 
-/** What a verification comes to: 1 when an interaction of a pact that counts does not verify, 3 when one could not be judged, 4 when the suite failed. */
+/** What a verification comes to: 1 when an interaction of a pact that counts does not verify, 3 when one could not be evaluated, 4 when the suite failed. */
 export function concludeVerification({ pacts, troubles }: Verification): RunOutcome {
   const all = pacts.flatMap(({ interactions, ...pact }) => interactions.map((one) => ({ ...one, pact })));
   const counted = all.filter(({ pact }) => pact.standing === 'counts');

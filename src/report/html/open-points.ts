@@ -21,7 +21,7 @@ ${unseen.length === 0 ? '' : html`<h3>Not observed in this run</h3><ul class="un
 
 /** Frozen answers that were asked for are judged; nothing else here is. */
 function judgedOr({ like }: Results): string {
-  if (like === undefined) return 'Observed, never judged.';
+  if (like === undefined) return 'Observed, never evaluated.';
   return `Checked against the recorded profile ${like.name}; see the requirements of level frozen.`;
 }
 
