@@ -66,6 +66,15 @@ test('the verdict, honest totals and reasons come first', async ({ page }) => {
   await expect(page).toHaveTitle(/^violates: /);
 });
 
+test('a long story is cut after a whole step at the top, and stands whole in its row', async ({ page }) => {
+  const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. list project 41 with pair ${index}`);
+  const reason = ['expected every assigned user listed', ...steps].join('\n');
+  await open(page, aRun([aResult('list.fresh', 'fail', { clause: '4.4', reason })]));
+  const shown = await page.locator('.look li').innerText();
+  expect(shown).toMatch(/with pair \d+\n…$/);
+  await expect(row(page, 'list.fresh')).toContainText('30. list project 41 with pair 29');
+});
+
 test('a partial run says so', async ({ page }) => {
   await open(page, aRun([aResult('a.a')], { selection: 'partial' }));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conforms (partial)');

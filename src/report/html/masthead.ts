@@ -189,8 +189,12 @@ function codes(values: readonly string[]): Markup {
   return html`${values.map((value, index) => html`${index > 0 ? ', ' : ''}<code>${value}</code>`)}`;
 }
 
+/** As many whole lines as are soon read: half a step tells nothing. A line that is too long alone is cut. */
 function firstLines(text: string): string {
-  return text.length <= 280 ? text : `${text.slice(0, 280)}…`;
+  if (text.length <= 280) return text;
+  const shown = text.slice(0, 280);
+  const end = shown.lastIndexOf('\n');
+  return end < 0 ? `${shown}…` : `${shown.slice(0, end + 1)}…`;
 }
 
 /** With a capital where a word begins the sentence; ids and addresses stay as they are. */
