@@ -1,11 +1,11 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { type Connections, connectionsFor, type Reach } from './connections.ts';
 import {
   Aborted,
   type Header,
-  headerOf,
+  headersOf,
   type Transport,
   TransportFailure,
   type WireRequest,
@@ -159,13 +159,30 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
   return { status: message.statusCode ?? 0, headers, body: body.toString('utf8'), bytes };
 }
 
-/** Nobody asked for an encoding (RFC 9110 section 12.5.3), but caches in between may use one all the same. */
+/** The request asks for no encoding (RFC 9110 section 12.5.3), but caches in between may use one all the same, or several. */
 function decoded(body: Buffer, headers: readonly Header[], maxOutputLength: number): Buffer {
-  const encoding = headerOf({ headers }, 'content-encoding')?.trim().toLowerCase();
-  if (body.length === 0) return body;
-  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(body, { maxOutputLength });
-  if (encoding === 'deflate') return inflateSync(body, { maxOutputLength });
-  return encoding === 'br' ? brotliDecompressSync(body, { maxOutputLength }) : body;
+  const encodings = headersOf({ headers }, 'content-encoding').flatMap((line) => line.split(','));
+  return encodings.reduceRight((encoded, encoding) => {
+    const decode = DECODERS.get(encoding.trim().toLowerCase());
+    return decode === undefined || encoded.length === 0 ? encoded : decode(encoded, { maxOutputLength });
+  }, body);
+}
+
+type Decode = (encoded: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
+
+/** What a content coding is undone by (RFC 9110 section 8.4.1); what is not known is left as it came. */
+const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  // Many servers send it without the zlib format around it, and every browser reads that.
+  ['deflate', (bytes, limits) => (isZlib(bytes) ? inflateSync : inflateRawSync)(bytes, limits)],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
+
+/** Whether bytes begin as RFC 1950 section 2.2 says. */
+function isZlib(bytes: Buffer): boolean {
+  return bytes.length >= 2 && ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }
 
 function tooLarge(maxBodyBytes: number): TransportFailure {

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { ready } from './ready.js';
 
-/** The emulator with the journal that `emulate` has without a control port. `crowded` as first argument gives it ten thousand users. */
+/** The emulator with the journal and the heap that `emulate` has without a control port. `crowded` as first argument gives it ten thousand users. */
 
 enableCompileCache();
 
@@ -9,7 +9,9 @@ const { startEmulator } = await import('../../../src/emulator/start-emulator.ts'
 const { SHORT_JOURNAL } = await import('../../../src/emulator/journal/journal.ts');
 const crowded = process.argv[2] === 'crowded';
 const seed = crowded ? (await import('./crowded-seed.ts')).crowdedSeed() : undefined;
+const { keepHeapSmall } = await import('../../../src/app/emulate/small-heap.ts');
 const emulator = await startEmulator({ journalLimit: SHORT_JOURNAL, seed });
+keepHeapSmall();
 const { authUrl, baseUrl } = emulator;
 const [application] = emulator.seed.applications;
 const [project] = emulator.seed.projects;

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { print } from '../print.ts';
 import { knownProfile } from '../read-profile.ts';
 import { readyBlock, summary } from './ready.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import { dotenv, variablesOf } from './variables.ts';
 
 /** What `emulate` takes as `startEmulator()` has it. */
@@ -54,6 +55,7 @@ export async function runEmulator(
   whenOrphaned: (callback: () => void) => void,
 ): Promise<ExitCode> {
   const emulator = await start(request);
+  keepHeapSmall();
   const caFile = request.tls === undefined ? undefined : resolve(join(request.tls, 'ca.pem'));
   await writeFiles(emulator, request, caFile).catch(async (error) => {
     await emulator.close();

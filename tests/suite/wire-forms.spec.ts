@@ -1,0 +1,78 @@
+/** How HTTP writes an answer is no matter of the document: a service that is written so conforms as it did. */
+import { mkdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Results } from '../../src/report/results.ts';
+import { runCommand } from '../support/command.ts';
+import { dailySample } from '../support/daily-sample.ts';
+import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
+import { WIRE_FORMS, writtenAs } from '../support/faulty-service/wire-forms.ts';
+import { judgeLive } from '../support/judge-live.ts';
+
+let service: FaultyService;
+
+test.beforeAll(async () => {
+  service = await startFaultyService();
+});
+test.afterAll(() => service.close());
+test.beforeEach(() => service.reset());
+
+/** Where the form of an answer is most likely to be minded. */
+const ABOUT_ANSWERS = [
+  'authorize.redirects-with-code',
+  'authorize.not-framable',
+  'exchange.token-response',
+  'refresh.token-response',
+  'list.returns-assigned',
+  'list.token-required',
+  'resource.challenge',
+  'token.json-content-type',
+  'token.not-cacheable',
+  'token.error-json',
+  'unassign.removes-user',
+];
+
+const names = Object.keys(WIRE_FORMS);
+const everything = process.env.LEGACY_CONFORMANCE_SAMPLE === 'all';
+
+function suffer(name: string): void {
+  const form = WIRE_FORMS[name];
+  if (form === undefined) throw new Error(`no form ${name}`);
+  service.suffer(writtenAs(form));
+}
+
+function written(change: Parameters<FaultyService['configure']>[1] = {}) {
+  const directory = test.info().outputPath('live');
+  mkdirSync(directory, { recursive: true });
+  return service.configure(directory, change);
+}
+
+function outcome({ requirements, troubles, exitCode }: Results) {
+  return [requirements.map(({ id, result, reason }) => [id, result, reason]), troubles, exitCode];
+}
+
+for (const name of dailySample(names, 2, 'wire forms')) {
+  test(`check comes to the same: ${name}`, async ({ browser }) => {
+    const options = everything ? { browser } : { only: ABOUT_ANSWERS };
+    const plain = outcome(await judgeLive(written(), options));
+    service.reset();
+    suffer(name);
+    expect(outcome(await judgeLive(written(), options))).toEqual(plain);
+  });
+}
+
+for (const name of dailySample(names, 1, 'wire forms, doctor'))
+  test(`doctor finds nothing amiss: ${name}`, async () => {
+    suffer(name);
+    const { file, env } = written();
+    const { code, stdout } = await runCommand(['doctor', '--target', file, '--walk'], { ...env });
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('FAIL')]);
+  });
+
+for (const name of dailySample(names, 1, 'wire forms, observe'))
+  test(`observe records a profile: ${name}`, async () => {
+    suffer(name);
+    const { file, env } = written();
+    const out = test.info().outputPath('seen.yaml');
+    const { code, stderr } = await runCommand(['observe', '--target', file, '--out', out], { ...env });
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('not recorded')]);
+  });
