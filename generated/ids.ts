@@ -570,6 +570,7 @@ export const defectIds = [
   'refresh-response-refresh-token-empty',
   'refresh-once-a-grant',
   'refresh-four-times-a-grant',
+  'refresh-five-times-a-grant',
   'refresh-second-without-refresh-token',
   'refresh-old-token-stays-the-good-one',
   'refresh-revokes-the-new-pair',

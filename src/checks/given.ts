@@ -207,7 +207,7 @@ export class Given {
   nobodyLeft(): void {
     const { leftovers } = this.#conversation.session;
     if (leftovers.any)
-      throw new Blocked('begin with nobody assigned', leftovers.owner, whoIsLeft(leftovers.users));
+      throw new Blocked('begin without assigned users', leftovers.owner, whoIsLeft(leftovers.users));
   }
 
   /** Assigns users, in this order, to a project and sees them listed (clause 4.4). */

@@ -145,7 +145,7 @@ export function expectSameUsers(listed: readonly string[], wanted: readonly stri
 /** Demands that a user is not listed. */
 export function expectNotListed(listed: readonly string[], user: string): void {
   if (!listed.includes(user)) return;
-  throw new ConformanceFailure('nobody listed who is not assigned', 'a user who was unassigned');
+  throw new ConformanceFailure('no user listed who is not assigned', 'a user who was unassigned');
 }
 
 /** Whether two lists hold the same users, each as often, in any order. */
@@ -160,7 +160,7 @@ export function difference(before: readonly string[], now: readonly string[]): s
   const parts = [more > 0 ? `${some(more)} more` : '', fewer > 0 ? `${some(fewer)} fewer` : ''].filter(
     (s) => s !== '',
   );
-  return parts.length === 0 ? 'somebody listed more than once' : `${parts.join(' and ')} assigned`;
+  return parts.length === 0 ? 'a user listed more than once' : `${parts.join(' and ')} assigned`;
 }
 
 function some(count: number): string {

@@ -40,13 +40,13 @@ async function expectContained(context: CheckContext, calls: readonly OddCall[])
     const name = describeOdd(call, target);
     if (isSuccess(answer.response)) honoured.push(name);
     if (call.operation === 'list' && users.listsAnyOf(answer, everybody))
-      throw new ConformanceFailure(`${name} to list nobody`, `status ${answer.response.status} and a list`);
+      throw new ConformanceFailure(`${name} to list no user`, `status ${answer.response.status} and a list`);
   }
   for (const [project, listed] of await given.lists()) {
     const was = before.get(project) ?? [];
     if (sameMembers(listed, was)) continue;
     const got = `${difference(was, listed)} in a project's list`;
     const what = honoured.length === 0 ? 'requests with odd ids' : `one of ${honoured.join(', ')}`;
-    throw new ConformanceFailure(`${what} to reach nobody`, got);
+    throw new ConformanceFailure(`${what} to reach no user`, got);
   }
 }

@@ -9,8 +9,8 @@ import { expectField, expectJsonObject, expectOnce } from '../checks/token-respo
 import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
-/** Refreshes in a row that a chain must stand. */
-const CHAIN = 5;
+/** Refreshes in a row: five that a chain must stand, and one that shows the last of their refresh tokens to be good. */
+const CHAIN = 6;
 
 /** Checks that a refresh without a parameter, and with it empty, is refused. */
 function requires(parameter: 'client_id' | 'client_secret' | 'grant_type') {

@@ -215,5 +215,5 @@ function bothWays(target: Target): readonly (readonly [string, string])[] {
 
 function expectNotIn(listed: readonly string[], stranger: string): void {
   if (!listed.includes(stranger)) return;
-  throw new ConformanceFailure('nobody in the list who is assigned to another project alone', 'such a user');
+  throw new ConformanceFailure('no user in the list who is assigned to another project alone', 'such a user');
 }

@@ -68,6 +68,7 @@ export const honoured: readonly Defect[] = [
 
   refreshesAtMost('refresh-once-a-grant', 1),
   refreshesAtMost('refresh-four-times-a-grant', 4),
+  refreshesAtMost('refresh-five-times-a-grant', 5),
 
   defect('refresh-old-token-stays-the-good-one', ({ token, refresh, answer }) => {
     const shown = new Map<string, string>();
