@@ -189,7 +189,8 @@ export class ResourceRules {
       if (operation === 'list' && (assigned.length > 0 || refusals.some((id) => id.includes('unknown')))) {
         if (more.length === 0) this.#tally.example(only);
         if (lists)
-          for (const id of refusals) this.#broken(id, 'refusal', 'no user listed', 'a list', exchange, during);
+          for (const id of refusals)
+            this.#broken(id, 'refusal', 'no user listed', 'a list', exchange, during);
       }
       const nobody = operation === 'list' && assigned.length === 0;
       if (nobody || lists) return;
