@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
 import { runCommand } from '../support/command.ts';
+import { blocksOf, notPrinted } from '../support/documentation/blocks.ts';
 
 /** `client --app FILE`: a running application, or a client of commands, is led through situations. */
 
@@ -42,7 +43,7 @@ test('the reference client as a web application: some situations, nothing broken
 
 test('a client of commands, written after simple-oauth2: its mistakes by name', async () => {
   const folder = test.info().outputPath('report');
-  const only = ['--only', 'state-wrong', '--only', 'unauthorized-once'];
+  const only = ['state-wrong', 'unauthorized-once', 'calls-at-expiry'].flatMap((one) => ['--only', one]);
   const end = await runCommand(
     ['client', '--app', join(APPS, 'simple-oauth2.json'), ...only, '--report', folder],
     NODE,
@@ -54,6 +55,10 @@ test('a client of commands, written after simple-oauth2: its mistakes by name', 
     'WARNING unauthorized.recovers',
   ])
     expect(end.stdout).toContain(mistake);
+  // What the documentation shows of it.
+  const page = blocksOf(readFileSync(join(APPS, '../../../docs/check-your-client.md'), 'utf8'));
+  const [shown] = page.filter(({ text }) => text.startsWith('WARNING renewal.one-at-a-time'));
+  expect(notPrinted(shown?.text ?? 'nothing is shown', end.stdout)).toEqual([]);
 });
 
 test('a file that says nothing useful: 2, with the key; one whose application does not start: 2, with what it printed', async () => {

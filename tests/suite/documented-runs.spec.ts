@@ -138,7 +138,7 @@ const SCENES: Readonly<Record<string, Setting>> = {
       before: [...(service.before ?? []), [/--target shim/, 'set -a; . ./.env; set +a']],
       // The same service as before has not drifted, and its answers have not changed.
       ends: [
-        [/^legacy-conformance compare/, 0],
+        [/^legacy-conformance compare frozen/, 0],
         [/--check/, 0],
       ],
     };

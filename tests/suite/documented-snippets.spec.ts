@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
+import { validateApp, validateConfiguration, validateKnownDeviations } from '../../generated/validators.js';
+import { blocksOf } from '../support/documentation/blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -70,4 +72,37 @@ test('snippets for other runtimes say that they are not run here', () => {
       .map(([, language]) => `${page}: ${language}`),
   );
   expect(silent).toEqual([]);
+});
+
+/** A configuration that parts of one are put into. */
+const WHOLE = JSON.parse(
+  readFileSync(join(ROOT, 'examples/gate/staging/conformance.config.json'), 'utf8'),
+) as Record<string, object>;
+
+/** A fragment with the reader's own parts, `[ … ]`, taken from the whole. */
+function configurationWith(fragment: string): unknown {
+  const steps = JSON.stringify((WHOLE.signIn as { readonly steps?: unknown }).steps);
+  return { ...WHOLE, ...(JSON.parse(`{${fragment.replace(/\[ …[^\]]*\]/g, steps)}}`) as object) };
+}
+
+/** Whether what a snippet describes is valid by its schema; undefined where it is no file of ours. */
+function validity(language: string, text: string): string | undefined {
+  const told = (validate: { readonly errors?: unknown }, valid: boolean) =>
+    valid ? '' : JSON.stringify(validate.errors);
+  if (language === 'yaml' && /^deviations:/m.test(text))
+    return told(validateKnownDeviations, validateKnownDeviations(parse(text)));
+  if (language !== 'json') return undefined;
+  if (text.startsWith('{')) return told(validateApp, validateApp(JSON.parse(text)));
+  return told(validateConfiguration, validateConfiguration(configurationWith(text)));
+}
+
+test('every file of ours that a page shows, or a part of it, is valid by its schema', () => {
+  const seen = PAGES.flatMap((page) =>
+    blocksOf(readFileSync(join(ROOT, page), 'utf8')).flatMap(({ line, language, text }) => {
+      const problem = validity(language, text);
+      return problem === undefined ? [] : [{ at: `${page}:${line}`, problem }];
+    }),
+  );
+  expect(seen.filter(({ problem }) => problem !== '')).toEqual([]);
+  expect(seen.length).toBeGreaterThan(5);
 });
