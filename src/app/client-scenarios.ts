@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +40,7 @@ export async function runClientScenarios({ client, only }: ClientRequest): Promi
   const adapter = resolve(client);
   if (!existsSync(adapter))
     throw new UsageError(`--client: expected a client adapter, but there is no file ${client}`);
+  refuseUnloadable(client);
   const unknown = only.find((what) => ![...scenarioIds].some((id) => isIn(id, what)));
   if (unknown !== undefined) {
     const groups = [...new Set([...scenarioIds].map((id) => id.split('.')[0]))];
@@ -53,6 +55,20 @@ export async function runClientScenarios({ client, only }: ClientRequest): Promi
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Older runners never end loading such a module. */
+const LOADS_MJS = 53;
+
+/** @throws UsageError where the runner that is installed would hang */
+function refuseUnloadable(client: string): void {
+  if (extname(client) !== '.mjs') return;
+  const { version } = createRequire(import.meta.url)('@playwright/test/package.json') as { version: string };
+  const [major, minor] = version.split('.').map(Number);
+  if (major === 1 && (minor ?? 0) < LOADS_MJS)
+    throw new UsageError(
+      `--adapter: @playwright/test ${version} does not load modules that end in .mjs: update it to 1.${LOADS_MJS} or newer, or name the file .mts`,
+    );
 }
 
 function isIn(id: string, what: string): boolean {

@@ -69,8 +69,9 @@ function resultOf({ requirements }: Results, id: string): RequirementResult {
   const failed = requirements.filter(({ result }) => result === 'fail').map((one) => one.id);
   const ids = requirements.map((one) => one.id);
   const hint = failed.length === 0 ? '' : ` What failed: ${failed.slice(0, 5).join(', ')}.`;
+  const elsewhere = known.some((one) => one.id === id) ? ' They are of a run that left it out.' : '';
   throw new UsageError(
-    `--only: expected the id of a requirement in these results, got ${JSON.stringify(id)}.${didYouMean(id, ids)}${hint}`,
+    `--only: expected the id of a requirement in these results, got ${JSON.stringify(id)}.${elsewhere || didYouMean(id, ids)}${hint}`,
   );
 }
 

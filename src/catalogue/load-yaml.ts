@@ -21,7 +21,7 @@ export class SpecFileError extends Error {
   readonly expected: string;
 
   constructor(file: string, problems: readonly LocatedProblem[]) {
-    super(problems.map((problem) => `${file}:${problem.line}: ${sentenceOf(problem)}`).join('\n'));
+    super(problems.map((problem) => placed(file, problem)).join('\n'));
     const [first] = problems;
     this.file = file;
     this.line = first?.line ?? 1;
@@ -118,7 +118,7 @@ function readText(file: string): string {
   } catch (error) {
     const came =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
-    throw new SpecFileError(file, [{ path: [], line: 1, expected: 'a file that can be read', came }]);
+    throw new SpecFileError(file, [{ path: [], line: 1, expected: READABLE, came }]);
   }
 }
 
@@ -142,6 +142,10 @@ function offsetOf(root: ParsedNode | null, path: KeyPath): number {
   return offset;
 }
 
-function sentenceOf({ path, expected, came }: Problem): string {
-  return `${formatKey(path)}: expected ${expected}, got ${came}`;
+/** A file that cannot be read has no lines. */
+const READABLE = 'a file that can be read';
+
+function placed(file: string, { line, path, expected, came }: LocatedProblem): string {
+  const place = expected === READABLE ? file : `${file}:${line}: ${formatKey(path)}`;
+  return `${place}: expected ${expected}, got ${came}`;
 }

@@ -233,7 +233,7 @@ test('a file that is missing is named', () => {
   cpSync(spec, folder, { recursive: true });
   rmSync(join(folder, points));
   expect(refusalOf(folder).message).toContain(
-    `${join(folder, points)}:1: (whole file): expected a file that can be read, got no such file`,
+    `${join(folder, points)}: expected a file that can be read, got no such file`,
   );
 });
 

@@ -159,6 +159,7 @@ test.describe('the command', () => {
     writeFileSync(cut, readFileSync(emulated, 'utf8').slice(0, 300));
     for (const [args, says] of [
       [[emulated, '--only', 'list.unsafe'], /expected the id of a requirement in these results/],
+      [[emulated, '--only', 'refresh.chain'], /They are of a run that left it out/],
       [[staging, '--only', 'list.safe'], /expected the configuration of "staging"/],
       [[cut, '--only', 'list.safe'], /cut\.json/],
       [[join(directory, 'nowhere.json'), '--only', 'list.safe'], /nowhere\.json/],

@@ -32,12 +32,15 @@ export interface ActionEnded {
  * Runs a composite action as GitHub's runner does, as far as ours goes: inputs with defaults, one shell, outputs and summary in files.
  *
  * @param workspace the repository that uses the action
+ * @param given inputs
+ * @param env of the job, such as its secrets
  * @throws Error for an expression that is neither an input nor an output of a step
  */
 export function runAction(
   file: string,
   workspace: string,
   given: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
 ): ActionEnded {
   const action = parse(readFileSync(file, 'utf8')) as Action;
   if (action.runs.using !== 'composite')
@@ -63,6 +66,7 @@ export function runAction(
         encoding: 'utf8',
         env: {
           ...process.env,
+          ...env,
           PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
           FORCE_COLOR: '0',
           CI: 'true',

@@ -130,7 +130,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
       verbs: [
         {
           verb: 'client',
-          args: ['--adapter', 'adapter.mjs', '--only', 'list.array'],
+          args: ['--adapter', 'adapter.mts', '--only', 'list.array'],
           prints: /1 of 1 scenarios as expected/,
         },
       ],
@@ -220,7 +220,7 @@ export async function openPlaces(folder: string): Promise<Places> {
   const [interaction] = samplePact().interactions;
   const pact = samplePact({ interactions: [{ ...interaction, response: { status: 401 } }] });
   return {
-    files: { 'pacts/pact.json': JSON.stringify(pact), 'adapter.mjs': ADAPTER },
+    files: { 'pacts/pact.json': JSON.stringify(pact), 'adapter.mts': ADAPTER },
     env: { ...env, PACT_BROKER_BASE_URL: broker.url },
     close: async () => {
       await Promise.all([broker.close(), service.close()]);
@@ -232,9 +232,9 @@ const ADAPTER = `
 import { createClient, memoryStore } from 'legacy-api-conformance/client';
 export default {
   name: 'the client of a project',
-  createClient: ({ leewaySeconds, store, ...settings }) =>
+  createClient: ({ leewaySeconds, store, ...settings }: any) =>
     createClient({ ...settings, expiryLeewaySeconds: leewaySeconds, store: memoryStore() }),
-  explain: ({ error }) => ({ error }),
+  explain: ({ error }: any) => ({ error }),
 };`;
 
 /** How a command ended. */
@@ -262,6 +262,8 @@ export async function runInProject(
   const child: ChildProcess = spawn(file, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: what hangs is ended with all that it has started, which would keep the streams open.
+    detached: true,
     env: {
       ...process.env,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -276,7 +278,7 @@ export async function runInProject(
   let stopped = false;
   const timer = setTimeout(() => {
     hangs = true;
-    child.kill('SIGKILL');
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, LONGEST_MS);
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
