@@ -82,6 +82,15 @@ test('every page’s commands', async () => {
   expect(seen).toBeGreaterThan(60);
 });
 
+test('the command of the example of a container', async () => {
+  const file = readFileSync(join(ROOT, 'examples/container/Containerfile'), 'utf8');
+  const of = (word: string) => JSON.parse(new RegExp(`^${word} (\\[.*\\])$`, 'm').exec(file)?.[1] ?? '[]');
+  const [program, ...words] = [...of('ENTRYPOINT'), ...of('CMD')] as string[];
+  expect(program).toBe('legacy-conformance');
+  expect(words.length).toBeGreaterThan(4);
+  expect(await problemWith(words)).toBeUndefined();
+});
+
 test('the example of a gate has a configuration that is valid', async () => {
   const env = { STAGING_CLIENT_SECRET: 'a-secret-of-staging', STAGING_PASSWORD: 'a-password-of-staging' };
   const { name, users } = await loadConfiguration(
