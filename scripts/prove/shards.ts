@@ -1,5 +1,5 @@
 /** The checks as Playwright tests in a project that has the package: two shards and their one verdict, and what comes of one alone. */
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockWith } from '../../tests/support/package/recipes.ts';
 import type { TriedEnd } from '../../tests/support/package/tried.ts';
@@ -16,8 +16,9 @@ export async function proveShards(
 ): Promise<readonly string[]> {
   const [, ...merge] = blockWith(page, 'merge-reports').trim().split(' ');
   const all = join(folder, merge.at(-1) ?? '');
-  mkdirSync(all);
-  writeFileSync(join(folder, 'conformance.spec.mts'), blockWith(page, 'registerChecks'));
+  const blobs = join(folder, 'blobs');
+  mkdirSync(join(folder, 'conformance'));
+  writeFileSync(join(folder, 'conformance/checks.spec.mts'), blockWith(page, 'registerChecks'));
   const problems: string[] = [];
   const expected = async (what: string, code: number, prints: RegExp, command: readonly string[]) => {
     const end = await run(command);
@@ -30,9 +31,12 @@ export async function proveShards(
     [1, { code: 3, prints: /inconclusive \(exit 3\): .* not run/ }],
     [2, { code: 0, prints: /conforms \(exit 0\)/ }],
   ] as const) {
-    const file = ['playwright', 'test', 'conformance.spec', `--shard=${shard}/2`, '--reporter=blob'];
-    await expected(`shard ${shard}`, 0, /^/, file);
-    cpSync(join(folder, 'blob-report'), all, { recursive: true });
+    const [, ...test] = blockWith(page, '--shard=1/3').trim().replace('1/3', `${shard}/2`).split(' ');
+    await expected(`shard ${shard}`, 0, /^/, test);
+    cpSync(join(folder, 'blob-report'), blobs, { recursive: true });
+    // Merging leaves what it unpacks beside the reports: each time from a folder of their own.
+    rmSync(all, { recursive: true, force: true });
+    cpSync(blobs, all, { recursive: true });
     await expected(`${shard} of 2 shards merged`, verdict.code, verdict.prints, merge);
   }
   return problems;
