@@ -77,6 +77,12 @@ export class Model {
   refreshesEarly = false;
   /** Presentations of tokens that were seen honoured, by operation: the document leaves them open (clause 5.6). */
   readonly presentations = new Set<string>();
+  /** Kinds of misuse that another grant of the same client was seen to outlive: a service may take back all that the owner granted it. */
+  readonly outlived = new Set<string>();
+  /** What grants and codes may have been taken back by since: a misuse of another grant of the client. */
+  readonly #stakes = new WeakMap<Family | Code, Map<string, 'tells' | 'tells nothing'>>();
+  /** Token requests on their way. */
+  underWay = 0;
 
   constructor(target: MonitoredTarget) {
     this.target = target;
@@ -90,15 +96,57 @@ export class Model {
     const spread = this.target.spreadSeconds;
     if (pair.family.disturbed === HANDED_OUT_AGAIN) return 'open';
     if (age > LIFETIME + spread) return 'dead';
-    const known = pair.family.disturbed === undefined && pair.family.latest === pair && pair.used === 0;
+    const { disturbed, latest } = pair.family;
+    const known =
+      disturbed === undefined && latest === pair && pair.used === 0 && !this.isAtStake(pair.family);
     return known && age < LIFETIME - spread ? 'live' : 'open';
   }
 
   /** Whoever holds a value that was given out, as whatever, has it used up or revoked: nothing is expected of it any more. */
   disturbWhere(text: string, why: string): void {
-    for (const pair of new Set([...this.byAccess.values(), ...this.byRefresh.values()])) {
-      if (holds(text, pair.access) || holds(text, pair.refresh)) disturb(pair.family, why);
+    for (const pair of this.#pairs())
+      if (holds(text, pair.access) || holds(text, pair.refresh)) this.misused(pair, why);
+  }
+
+  /**
+   * Nothing more is expected of a family's tokens, nor, until one is seen to outlive such a misuse, of whatever else the client was granted: services keep
+   * one grant for each owner and client, and take it back as a whole. The document says nothing of it.
+   */
+  misused(pair: Pick<KnownPair, 'family' | 'clientId'> | undefined, why: string): void {
+    if (pair === undefined) return;
+    // What was taken back already takes nothing more with it: that others outlive it tells nothing.
+    const tells = pair.family.disturbed === undefined && !this.isAtStake(pair.family);
+    disturb(pair.family, why);
+    if (this.outlived.has(why)) return;
+    const others = [...this.#pairs()].filter(
+      (one) => one.clientId === pair.clientId && one.family !== pair.family,
+    );
+    const codes = [...this.codes.values()].filter((code) => code.clientId === pair.clientId);
+    for (const one of [...others.map(({ family }) => family), ...codes]) {
+      const stakes = this.#stakes.get(one) ?? new Map();
+      if (tells || !stakes.has(why)) stakes.set(why, tells ? 'tells' : 'tells nothing');
+      this.#stakes.set(one, stakes);
     }
+  }
+
+  /** Whether a misuse of another grant may have taken this one back. */
+  isAtStake(one: Family | Code): boolean {
+    return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.outlived.has(why));
+  }
+
+  /** The kinds of misuse that it outlives if what is sent now is honoured. */
+  stakesOf(one: Family | Code | undefined): readonly string[] {
+    if (one === undefined || this.underWay > 0) return [];
+    return [...(this.#stakes.get(one) ?? [])].flatMap(([why, tells]) => (tells === 'tells' ? [why] : []));
+  }
+
+  /** What was sent was honoured. */
+  outlives(stakes: readonly string[]): void {
+    for (const why of stakes) this.outlived.add(why);
+  }
+
+  #pairs(): ReadonlySet<KnownPair> {
+    return new Set([...this.byAccess.values(), ...this.byRefresh.values()]);
   }
 }
 

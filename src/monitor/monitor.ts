@@ -20,6 +20,8 @@ interface Pending {
 export interface Learnt {
   readonly refreshesEarly: boolean;
   readonly presentations: readonly string[];
+  /** Kinds of misuse that other grants of the client outlive. */
+  readonly outlived: readonly string[];
   /** Who is assigned when the service starts, by project. */
   readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
 }
@@ -42,6 +44,7 @@ export class Monitor {
     if (learnt !== undefined) {
       this.model.refreshesEarly = learnt.refreshesEarly;
       for (const one of learnt.presentations) this.model.presentations.add(one);
+      this.model.outlives(learnt.outlived);
     }
     this.#tokens = new TokenRules(this.model, this.#tally);
     this.#resources = new ResourceRules(this.model, this.#tally);
@@ -51,12 +54,12 @@ export class Monitor {
 
   /** What the document leaves open and was seen, for another monitor of the same service. */
   get learnt(): Learnt {
-    const { refreshesEarly, presentations, target } = this.model;
+    const { refreshesEarly, presentations, outlived, target } = this.model;
     const assignedAtStart = target.projects.flatMap((id) => {
       const users = this.project(id).assignedAtStart;
       return users === undefined ? [] : [[id, users] as const];
     });
-    return { refreshesEarly, presentations: [...presentations], assignedAtStart };
+    return { refreshesEarly, presentations: [...presentations], outlived: [...outlived], assignedAtStart };
   }
 
   /** How often each requirement could have been seen broken. */

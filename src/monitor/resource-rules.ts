@@ -23,6 +23,8 @@ export interface PendingResource {
   readonly refusals: readonly RequirementId[];
   /** It must be honoured: the token is live, for all three scopes, and presented in a way that was seen to work. */
   readonly promised: boolean;
+  /** What the token's grant outlives if it is honoured. */
+  readonly stakes: readonly string[];
   /** The values that the user's assignment may have had. */
   readonly before: ReadonlySet<boolean>;
   /** Another request for the same user was on its way at the same time. */
@@ -99,6 +101,7 @@ export class ResourceRules {
       refusals,
       promised:
         refusals.length === 0 && this.#isUsual(request, exchange) && this.#promised(request, pair, at),
+      stakes: this.#model.stakesOf(pair?.family),
       before: project.valuesOf(request.user ?? ''),
       overlapped: false,
     };
@@ -208,6 +211,7 @@ export class ResourceRules {
     }
     if (success && pair !== undefined && typeof request.token === 'object' && request.plain) {
       this.#model.presentations.add(`${operation} ${request.token.how}`);
+      if (!tellsError(response)) this.#model.outlives(pending.stakes);
       if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
     }
     if (success) this.#failed.delete(operationKey(request));

@@ -41,6 +41,8 @@ export interface PendingToken {
   /** Requirement that is broken if none come; undefined where the document does not promise any. */
   readonly promised: RequirementId | undefined;
   readonly disturbedBefore: boolean;
+  /** What its code or its pair outlives if it is honoured. */
+  readonly stakes: readonly string[];
 }
 
 /** Holds what is sent to the token endpoint, and what comes back, against clauses 2.1, 2.2, 4.2 and 4.3. */
@@ -60,7 +62,10 @@ export class TokenRules {
   sent(exchange: Exchange, at: number): PendingToken | undefined {
     const request = readTokenRequest(exchange.request, this.#model.target.authUrl);
     if (request === undefined) return undefined;
-    return request.is === 'refresh' ? this.#refreshSent(request, at) : this.#exchangeSent(request, at);
+    const pending =
+      request.is === 'refresh' ? this.#refreshSent(request, at) : this.#exchangeSent(request, at);
+    this.#model.underWay += 1;
+    return pending;
   }
 
   #exchangeSent(request: ReadTokenRequest, at: number): PendingToken {
@@ -75,6 +80,7 @@ export class TokenRules {
       app !== undefined &&
       code?.documented === true &&
       code.presented === 0 &&
+      !this.#model.isAtStake(code) &&
       at - code.issuedAt <= FRESH;
     const pending: PendingToken = {
       request,
@@ -84,11 +90,12 @@ export class TokenRules {
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
       disturbedBefore: false,
+      stakes: this.#model.stakesOf(code),
     };
     const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
-    disturb(shown?.family, 'its refresh token was sent in place of a code');
+    this.#model.misused(shown, 'its refresh token was sent in place of a code');
     if (code !== undefined) {
-      if (code.gave !== undefined) disturb(code.gave.family, 'its code was presented again');
+      this.#model.misused(code.gave, 'its code was presented again');
       if (code.inFlight > 0) code.overlapped = true;
       code.presented += 1;
       code.inFlight += 1;
@@ -134,14 +141,14 @@ export class TokenRules {
     const near = this.#model.codes.get(nearestTo(value, this.#model.codes.keys()) ?? '');
     if (near === undefined) return 'exchange.code-unknown-refused';
     near.presented += 1;
-    disturb(near.gave?.family, 'its code was nearly presented');
+    this.#model.misused(near.gave, 'its code was nearly presented');
     return UNJUDGED;
   }
 
   #strangeRefreshToken(value: string): RequirementId {
     const near = this.#model.byRefresh.get(nearestTo(value, this.#model.byRefresh.keys()) ?? '');
     if (near === undefined) return 'refresh.token-unknown-refused';
-    disturb(near.family, 'its refresh token was nearly presented');
+    this.#model.misused(near, 'its refresh token was nearly presented');
     return UNJUDGED;
   }
 
@@ -185,12 +192,13 @@ export class TokenRules {
       refusals: request.plain ? refusals : [],
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
       disturbedBefore: pair?.family.disturbed !== undefined,
+      stakes: this.#model.stakesOf(pair?.family),
     };
     if (pair !== undefined) {
       if (refusals.length === 0) this.#races.sent(pair);
-      if (pair.used > 0) disturb(pair.family, 'its refresh token was used twice');
+      if (pair.used > 0) this.#model.misused(pair, 'its refresh token was used twice');
       if (refusals.length === 0) pair.used += 1;
-      if (refusals.includes('refresh.bound-to-client')) disturb(pair.family, 'another client used it');
+      if (refusals.includes('refresh.bound-to-client')) this.#model.misused(pair, 'another client used it');
       if (!isByNobody(pending)) pair.presented += 1;
     }
     return pending;
@@ -199,6 +207,7 @@ export class TokenRules {
   /** Which requirement promises that a pair can be refreshed now; undefined where the document promises nothing. */
   #promisedTo(pair: KnownPair | undefined, at: number): RequirementId | undefined {
     if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
+    if (this.#model.isAtStake(pair.family)) return undefined;
     // Answers of a service that is far away may overtake each other.
     const latest = this.#races.isLatest(pair) && !this.#model.target.shared;
     if (!latest && (pair.family.disturbed !== undefined || pair.family.latest !== pair)) return undefined;
@@ -213,6 +222,7 @@ export class TokenRules {
   answered(pending: PendingToken, exchange: Exchange, during: string | undefined, at: number): void {
     const { code, pair, request } = pending;
     if (code !== undefined) code.inFlight -= 1;
+    this.#model.underWay -= 1;
     const { response } = exchange;
     const unclear = response === undefined || response.status === 429 || response.status >= 500;
     const found = tokensIn(response, jsonOf(response));
@@ -232,6 +242,7 @@ export class TokenRules {
       if (honoured) this.#broken(first, 'refusal', 'no tokens', 'tokens', exchange, during);
     }
     const rightful = request.plain && pending.refusals.length === 0 && request.is !== 'other';
+    if (rightful && given) this.#model.outlives(pending.stakes);
     if (rightful) this.#judgeAnswer(pending, exchange, during, given);
     if (given)
       this.#keep(
@@ -273,7 +284,9 @@ export class TokenRules {
     const { response } = exchange;
     const { request, code, pair } = pending;
     const twice = code?.overlapped === true || (pair !== undefined && pair.used > 1);
-    const promised = twice ? undefined : pending.promised;
+    const sent = code ?? pair?.family;
+    const open = twice || (sent !== undefined && this.#model.isAtStake(sent));
+    const promised = open ? undefined : pending.promised;
     const of = request.is === 'refresh' ? 'refresh' : 'exchange';
     if (promised !== undefined) {
       this.#tally.example(promised, 'token.no-5xx');
@@ -406,7 +419,7 @@ export class TokenRules {
       used: 0,
     };
     if (!clear) disturb(family, 'its tokens came of a request that the document does not have');
-    if (code?.overlapped) disturb(family, 'its code was presented twice at once');
+    if (code?.overlapped) this.#model.misused(next, 'its code was presented twice at once');
     if (known !== undefined) family.disturbed = HANDED_OUT_AGAIN;
     else if (pair !== undefined && clear) this.#races.gave(pair, next);
     family.latest = next;

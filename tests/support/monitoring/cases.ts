@@ -506,6 +506,42 @@ export const CASES: Readonly<
     },
     'list.fresh',
   ],
+  'a replay may take back all that the client was granted; once another grant was seen to outlive one it may not':
+    [
+      (feed) => {
+        const [used, other] = [feed.code(), feed.pair()];
+        replayed(feed, used);
+        feed.begin('GET', listUrl('1'), undefined, other.access)(answer(401));
+      },
+      (feed) => {
+        const [used, again, other] = [feed.code(), feed.code(), feed.pair()];
+        replayed(feed, used);
+        feed.list('1', [], other.access);
+        replayed(feed, again);
+        feed.begin('GET', listUrl('1'), undefined, other.access)(answer(401));
+      },
+      'exchange.token-acts',
+    ],
+  'what outlives a second replay of a code may be of another grant; what outlives the first is of none that is taken back':
+    [(feed) => outlivesReplay(feed, true), (feed) => outlivesReplay(feed, false), 'exchange.token-acts'],
+  'a replay may take a code back that is not used yet; of another client it may not': [
+    (feed) => {
+      const [used, code] = [feed.code(), feed.code()];
+      replayed(feed, used);
+      feed.exchange(code, answer(400));
+    },
+    (feed) => {
+      const [used, code] = [feed.code(), feed.code(OTHER)];
+      replayed(feed, used);
+      feed.exchange(code, answer(400), OTHER);
+    },
+    'exchange.form-encoded',
+  ],
+  'a code that is exchanged outlives a replay; one that is exchanged beside it shows nothing': [
+    (feed) => exchangedAfterReplay(feed, true),
+    (feed) => exchangedAfterReplay(feed, false),
+    'refresh.after-expiry',
+  ],
   'a list may show ever more users; one that was shown sixty lists ago is wrong, and not old': [
     (feed) => shownEverMore(feed, 62),
     (feed) => {
@@ -662,6 +698,36 @@ function afterShownOnItsWay(feed: Feed): string {
   assigned(answer(200));
   feed.change('DELETE', '1', '11', 200, access);
   return access;
+}
+
+/** A code is exchanged, and presented again. */
+function replayed(feed: Feed, code: string): void {
+  feed.exchange(code, issued(feed.fresh()));
+  feed.exchange(code, answer(400));
+}
+
+/** A grant is seen to outlive a replay, the first of its code or a second one; then another is replayed, and the grant refused. */
+function outlivesReplay(feed: Feed, second: boolean): void {
+  const used = feed.code();
+  if (second) replayed(feed, used);
+  const { access } = feed.pair();
+  if (second) feed.exchange(used, answer(400));
+  else replayed(feed, used);
+  feed.list('1', [], access);
+  replayed(feed, feed.code());
+  feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+}
+
+/** A code is exchanged after a replay of another, or while that is on its way; then, after expiry, a third grant's refresh token is refused. */
+function exchangedAfterReplay(feed: Feed, beside: boolean): void {
+  const [used, code, { refresh }] = [feed.code(), feed.code(), feed.pair()];
+  feed.exchange(used, issued(feed.fresh()));
+  const replay = feed.token(exchangeParameters(APPLICATION, used));
+  if (!beside) replay(answer(400));
+  feed.exchange(code, issued(feed.fresh()));
+  if (beside) replay(answer(400));
+  feed.at += 7203;
+  feed.refresh(refresh, answer(400));
 }
 
 /** As many lists, each with one user more: the first, the last, and the access token that read them. */
