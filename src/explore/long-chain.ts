@@ -57,11 +57,21 @@ export function longChain(target: Target, early: boolean, refusals: boolean): re
       use(`pair A${turn}`, turn);
     }
   }
-  if (refusals)
+  if (refusals) {
+    const witness = { do: 'list', project, with: 'pair W' } as const;
+    // Whether another grant outlives a misuse is unknown until it was seen.
     add(
+      { do: 'authorize', as: 'code W', application: 0, address: 0, scope },
+      { do: 'exchange', code: 'code W', as: 'pair W' },
+      { do: 'authorize', as: 'code R', application: 0, address: 0, scope },
+      { do: 'exchange', code: 'code R', as: 'pair R' },
       { do: 'refresh', pair: `pair A${REFRESHES - 1}`, as: 'pair A again' },
+      witness,
+      { do: 'exchange', code: 'code R', as: 'pair of code R again' },
+      witness,
       { do: 'exchange', code: 'code A', as: 'pair of code A again' },
     );
+  }
   const application = secondApplication === undefined ? 0 : 1;
   const addresses = (secondApplication ?? target.application).redirectUris.length;
   add({ do: 'authorize', as: 'code B', application, address: addresses - 1, scope });
