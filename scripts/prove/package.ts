@@ -50,7 +50,13 @@ const YARN = '@yarnpkg/cli-dist@4.18.1';
 export const MANAGERS: readonly Manager[] = [
   { name: 'npm', command: 'npm', args: ['install', '--no-audit', '--no-fund'] },
   { name: 'pnpm', from: 'pnpm@10.20.0', command: 'pnpm', args: ['install'] },
-  { name: 'yarn 1', from: 'yarn@1.22.22', command: 'yarn', args: ['install', '--no-progress'] },
+  // A cache of its own: it would take a tarball of the same name and version from an earlier run.
+  {
+    name: 'yarn 1',
+    from: 'yarn@1.22.22',
+    command: 'yarn',
+    args: ['install', '--no-progress', '--cache-folder=.yarn-cache'],
+  },
   {
     name: 'yarn 4, node-modules',
     from: YARN,
