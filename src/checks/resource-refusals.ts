@@ -1,7 +1,7 @@
 import { neverIssued, unknownId } from './altered.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
-import { type HeardResourceAnswer, NO_TOKEN, type UserCall } from './user-acts.ts';
+import { type HeardResourceAnswer, NO_TOKEN, type ProvokedAnswer, type UserCall } from './user-acts.ts';
 
 /** One answer of the resource API that refuses. */
 export interface ProvokedRefusal {
@@ -25,11 +25,18 @@ export async function provokeResourceRefusals(
   const withUser = [...anyTarget, ['an unknown user', { user: unknownId(target.users[0]) }]] as const;
   const provoked: ProvokedRefusal[] = [];
   for (const operation of ['assign', 'list', 'unassign'] as const) {
-    for (const [kind, call] of operation === 'list' ? anyTarget : withUser) {
+    const kinds = operation === 'list' ? anyTarget : withUser;
+    // Where the project does not exist, its own list is looked at too.
+    const alone = ({ project }: UserCall) =>
+      operation === 'list' || (operation === 'assign' && project !== undefined);
+    const calls = kinds.map(([, call]) => call).filter((call) => !alone(call));
+    let together: Promise<readonly ProvokedAnswer[]> | undefined;
+    for (const [kind, call] of kinds) {
       const { answer, effect } = await context.once(`${operation} with ${kind}`, async () => {
-        const assigned = (await given.lists()).get(target.projects[0])?.includes(target.users[0]);
-        if (operation !== 'assign' && !assigned) await given.assigned([target.users[0]]);
-        return users[operation](call).provoked();
+        if (operation !== 'assign' && !(await given.lastListed()).includes(target.users[0]))
+          await given.assigned([target.users[0]]);
+        if (!alone(call)) together ??= users.provokedTogether(operation, calls);
+        return (await together)?.[calls.indexOf(call)] ?? users[operation](call).provoked();
       });
       if (effect === undefined) provoked.push({ name: `${operation} with ${kind}`, answer });
     }

@@ -189,6 +189,7 @@ async function runStages(
     const at = secondsOf(stage.at, session.target.skewSeconds);
     const slip = await letPass(at - now);
     now = at;
+    session.carried.forget();
     running.context.given.forgetToken();
     try {
       state = await stage.run(running.context, state);
@@ -281,7 +282,14 @@ async function restore(
     : running;
   const assignedNow = stillAssignedBy(entries, target);
   try {
-    leftovers.add(await cleanUp(conversation, await context.given.accessToken(), assignedNow));
+    const { given } = context;
+    let left = await cleanUp(conversation, await given.accessToken(), assignedNow);
+    if (left.length > 0 && given.usesCarriedToken) {
+      session.carried.forget();
+      given.forgetToken();
+      left = await cleanUp(conversation, await given.accessToken(), left);
+    }
+    leftovers.add(left);
     return undefined;
   } catch (error) {
     leftovers.add(assignedNow);

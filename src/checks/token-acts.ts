@@ -192,11 +192,12 @@ export class TokenAct {
     return answer;
   }
 
-  /** Whether the same request as one refused before, without the difference, is accepted, which proves the refusal. */
-  async isTwinAccepted(): Promise<boolean> {
-    if (!isHonoured(await this.answer())) return false;
+  /** The answer to the same request as one refused before, without the difference, if it is accepted, which proves the refusal. */
+  async twinIfAccepted(): Promise<HeardTokenAnswer | undefined> {
+    const answer = await this.answer();
+    if (!isHonoured(answer)) return undefined;
     this.#refusals.twinAccepted();
-    return true;
+    return answer;
   }
 
   /**

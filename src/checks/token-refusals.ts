@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import { isSuccess } from '../exchange/exchange.ts';
 import { neverIssued } from './altered.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
-import { type HeardTokenAnswer, OMITTED } from './token-acts.ts';
+import { type HeardTokenAnswer, OMITTED, type TokenAct } from './token-acts.ts';
 
 /** The codes of RFC 6749 section 5.2 that a refusal may carry. */
 export const TOKEN_ERRORS = [
@@ -32,7 +33,7 @@ export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
     name: 'a code that was used before',
     reason: 'invalid_grant',
     provoke: async ({ given, token }) => {
-      const code = await given.code();
+      const code = await given.anyCode();
       await given.exchanged(code);
       return token.exchange({ code }).answer();
     },
@@ -40,28 +41,28 @@ export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
   {
     name: 'a code that was never issued',
     reason: 'invalid_grant',
-    provoke: async ({ given, token }) => token.exchange({ code: neverIssued(await given.code()) }).answer(),
+    provoke: (context) => refusedWith(context, (code) => context.token.exchange({ code: neverIssued(code) })),
   },
   {
     name: 'a code with a NUL in it',
     reason: 'invalid_grant',
     // A character that no code may have (RFC 6749 appendix A.11) makes the request malformed.
     orElse: 'invalid_request',
-    provoke: async ({ given, token }) => token.exchange({ code: `${await given.code()}\0` }).answer(),
+    provoke: (context) => refusedWith(context, (code) => context.token.exchange({ code: `${code}\0` })),
   },
   {
     name: 'another redirect_uri than in the authorization request',
     reason: 'invalid_grant',
-    provoke: async ({ given, token }) =>
-      token
-        .exchange({ code: await given.code(), redirect_uri: 'https://attacker.invalid/callback' })
-        .answer(),
+    provoke: (context) =>
+      refusedWith(context, (code) =>
+        context.token.exchange({ code, redirect_uri: 'https://attacker.invalid/callback' }),
+      ),
   },
   {
     name: 'a refresh token that was never issued',
     reason: 'invalid_grant',
     provoke: async ({ given, token }) => {
-      const { refreshToken } = await given.pair();
+      const { refreshToken } = await given.anyPair();
       return token.refresh({ refresh_token: neverIssued(refreshToken) }).answer();
     },
   },
@@ -69,7 +70,7 @@ export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
     name: 'a refresh token whose code was replayed',
     reason: 'invalid_grant',
     provoke: async ({ given, token }) => {
-      const code = await given.code();
+      const code = await given.anyCode();
       const { refreshToken } = await given.exchanged(code);
       await given.refreshable();
       await token.exchange({ code }).answer();
@@ -79,24 +80,27 @@ export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
   {
     name: 'a wrong client_secret',
     reason: 'invalid_client',
-    provoke: async ({ given, token, target }) =>
-      token
-        .exchange({ code: await given.code(), client_secret: neverIssued(target.application.clientSecret) })
-        .answer(),
+    provoke: (context) =>
+      refusedWith(context, (code) =>
+        context.token.exchange({
+          code,
+          client_secret: neverIssued(context.target.application.clientSecret),
+        }),
+      ),
   },
   {
     name: 'an unknown client_id',
     reason: 'invalid_client',
-    provoke: async ({ given, token, target }) =>
-      token
-        .exchange({ code: await given.code(), client_id: neverIssued(target.application.clientId) })
-        .answer(),
+    provoke: (context) =>
+      refusedWith(context, (code) =>
+        context.token.exchange({ code, client_id: neverIssued(context.target.application.clientId) }),
+      ),
   },
   {
     name: 'a wrong client_secret at a refresh',
     reason: 'invalid_client',
     provoke: async ({ given, token, target }) => {
-      const { refreshToken } = await given.pair();
+      const { refreshToken } = await given.anyPair();
       const client_secret = neverIssued(target.application.clientSecret);
       return token.refresh({ refresh_token: refreshToken, client_secret }).answer();
     },
@@ -109,16 +113,16 @@ export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
   {
     name: 'no redirect_uri',
     reason: 'invalid_request',
-    provoke: async ({ given, token }) =>
-      token.exchange({ code: await given.code(), redirect_uri: OMITTED }).answer(),
+    provoke: (context) =>
+      refusedWith(context, (code) => context.token.exchange({ code, redirect_uri: OMITTED })),
   },
   {
     name: 'no client_secret',
     reason: 'invalid_client',
     // A client that does not authenticate is an invalid one, or lacks a parameter.
     orElse: 'invalid_request',
-    provoke: async ({ given, token }) =>
-      token.exchange({ code: await given.code(), client_secret: OMITTED }).answer(),
+    provoke: (context) =>
+      refusedWith(context, (code) => context.token.exchange({ code, client_secret: OMITTED })),
   },
   {
     name: 'no refresh_token',
@@ -128,16 +132,27 @@ export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
   {
     name: 'no grant_type',
     reason: 'invalid_request',
-    provoke: async ({ given, token }) =>
-      token.exchange({ code: await given.code(), grant_type: OMITTED }).answer(),
+    provoke: (context) =>
+      refusedWith(context, (code) => context.token.exchange({ code, grant_type: OMITTED })),
   },
   {
     name: 'an unknown grant_type',
     reason: 'unsupported_grant_type',
-    provoke: async ({ given, token }) =>
-      token.exchange({ code: await given.code(), grant_type: 'urn:example:unknown' }).answer(),
+    provoke: (context) =>
+      refusedWith(context, (code) => context.token.exchange({ code, grant_type: 'urn:example:unknown' })),
   },
 ];
+
+/** What comes of an exchange that is to be refused; its code is left to the next, where refusals leave codes as they were. */
+async function refusedWith(
+  { given }: CheckContext,
+  exchange: (code: string) => TokenAct,
+): Promise<HeardTokenAnswer> {
+  const code = await given.anyCode();
+  const answer = await exchange(code).answer();
+  if (!isSuccess(answer.response)) given.leaveRefusedCode(code);
+  return answer;
+}
 
 /** A refusal together with the answer to it. */
 export interface ProvokedTokenRefusal {

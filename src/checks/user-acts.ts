@@ -27,6 +27,12 @@ export const NO_TOKEN = { none: true } as const;
 /** An answer of the resource API that certainly came. */
 export type HeardResourceAnswer = ResourceAnswer & { readonly response: WireResponse };
 
+/** The answer to a request that is to be refused, and what came of it all the same, in words. */
+export interface ProvokedAnswer {
+  readonly answer: HeardResourceAnswer;
+  readonly effect: string | undefined;
+}
+
 /** The three operations (clause 4.4), on behalf of one check. */
 export class UserActs {
   readonly #conversation: Conversation;
@@ -84,6 +90,27 @@ export class UserActs {
     if (effect === undefined) return;
     const taken = answers.find(({ response }) => isSuccess(response)) ?? answers[0];
     throw hadEffect(operation, taken, effect);
+  }
+
+  /**
+   * {@link UserAct.provoked} of several calls of assign or unassign: the projects are looked at after each that was honoured, and once
+   * for all that were not. An effect of those is told of each of them.
+   */
+  async provokedTogether(
+    operation: Operation,
+    calls: readonly UserCall[],
+  ): Promise<readonly ProvokedAnswer[]> {
+    let before = await this.#given.lists();
+    const provoked: ProvokedAnswer[] = [];
+    for (const call of calls) {
+      const answer = await this.#act(operation, call).answer();
+      const honoured = isSuccess(answer.response);
+      if (answer.response.status >= 500) await this.#given.listed();
+      provoked.push({ answer, effect: honoured ? await changeSince(this.#given, before) : undefined });
+      if (honoured) before = await this.#given.lists();
+    }
+    const effect = await changeSince(this.#given, before);
+    return provoked.map((one) => (isSuccess(one.answer.response) ? one : { ...one, effect }));
   }
 
   #act(operation: Operation, call: UserCall): UserAct {
@@ -224,7 +251,7 @@ export class UserAct {
   }
 
   /** Sends a request that is to be refused, and tells what came of it all the same; undefined for nothing. */
-  async provoked(): Promise<{ readonly answer: HeardResourceAnswer; readonly effect: string | undefined }> {
+  async provoked(): Promise<ProvokedAnswer> {
     const before = await this.#given.lists();
     const known = await this.#strangeProjectListsUser();
     const answer = await this.answer();

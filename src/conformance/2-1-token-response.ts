@@ -18,40 +18,60 @@ import { ALL_SCOPES } from '../targets/target.ts';
 const ROUNDS = 3;
 
 /**
- * Token responses of fresh exchanges, for a check that is about a part of them: for all scopes, for one, and of the second
- * application where there is one. Of a target that is to be loaded little, only the first.
+ * Token responses of exchanges, for checks that are about a part of them: for all scopes, for one, and of the second application where
+ * there is one. Of a target that is to be loaded little, only the first. Sent once in a session: each check looks at another part.
  */
-async function exchanged({ given, token, target }: CheckContext): Promise<readonly HeardTokenAnswer[]> {
-  const first = await token.exchange({ code: await given.code() }).asGiven();
-  if (target.loadsLittle) return [first];
-  const answers = [first, await token.exchange({ code: await given.code({ scope: 'read' }) }).asGiven()];
-  const other = target.secondApplication;
-  if (other === undefined) return answers;
-  const code = await given.code({ application: other });
-  return [...answers, await token.exchange({ code }, other).asGiven()];
+async function exchanged(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
+  const { given, token, target } = context;
+  const answers: HeardTokenAnswer[] = [];
+  const { secondApplication: application } = target;
+  for (const [what, wanted] of [
+    ['all scopes', {}],
+    ['one scope', { scope: 'read' }],
+    ['the second application', { application }],
+  ] as const) {
+    if (answers.length > 0 && target.loadsLittle) break;
+    if ('application' in wanted && application === undefined) continue;
+    const { answer } = await context.once(`an exchange for ${what}`, async () => {
+      const by = 'application' in wanted ? application : undefined;
+      const exchanged = await token.exchange({ code: await given.code(wanted) }, by).asGiven();
+      if (answers.length === 0) given.leave(exchanged);
+      return { answer: exchanged };
+    });
+    answers.push(answer);
+  }
+  return answers;
 }
 
 /**
- * Token responses of refreshes, for a check that is about a part of them: of a fresh pair, of the pair that came of it, and of
- * the second application where there is one. Of a target that is to be loaded little, only the first.
+ * Token responses of refreshes, for checks that are about a part of them: of a fresh pair, of the pair that came of it, and of
+ * the second application where there is one. Of a target that is to be loaded little, only the first. Sent once in a session.
  */
-async function refreshed({ given, token, target }: CheckContext): Promise<readonly HeardTokenAnswer[]> {
-  const { refreshToken } = await given.pair();
-  await given.refreshable();
-  const first = await token.refresh({ refresh_token: refreshToken }).asGiven();
+async function refreshed(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
+  const { given, token, target } = context;
+  const { answer: first } = await context.once('a refresh', async () => {
+    const { refreshToken } = await given.anyPair();
+    await given.refreshable();
+    return { answer: await token.refresh({ refresh_token: refreshToken }).asGiven() };
+  });
   if (target.loadsLittle) return [first];
   const answers = [first];
   const next = first.tokens.refreshToken;
   if (next !== undefined) {
-    await given.refreshable();
-    const second = await token.refresh({ refresh_token: next }).answer();
+    const { answer: second } = await context.once('a refresh of what came of it', async () => {
+      await given.refreshable();
+      return { answer: await token.refresh({ refresh_token: next }).answer() };
+    });
     if (second.tokens.accessToken !== undefined) answers.push(second);
   }
   const other = target.secondApplication;
   if (other === undefined) return answers;
-  const { refreshToken: foreign } = await given.pair({ application: other });
-  await given.refreshable();
-  return [...answers, await token.refresh({ refresh_token: foreign }, other).asGiven()];
+  const { answer: third } = await context.once('a refresh of the second application', async () => {
+    const { refreshToken: foreign } = await given.pair({ application: other });
+    await given.refreshable();
+    return { answer: await token.refresh({ refresh_token: foreign }, other).asGiven() };
+  });
+  return [...answers, third];
 }
 
 /** Both kinds of token response, for a check that is about what they have in common. */
@@ -69,10 +89,10 @@ async function bothResponses(
 function newTokens(kind: 'access' | 'refresh') {
   return check(`refresh.new-${kind}-token`, async ({ given }) => {
     const tokenOf = { access: 'accessToken', refresh: 'refreshToken' } as const;
-    const before = await given.pair();
+    const before = await given.anyPair();
     const other = await given.refreshed(before);
     const seen = new Set([before[tokenOf[kind]], other[tokenOf[kind]]]);
-    let pair = await given.pair();
+    let pair = await given.anyPair();
     for (let round = 1; round <= ROUNDS; round += 1) {
       seen.add(pair[tokenOf[kind]]);
       pair = await given.refreshed(pair);
@@ -137,7 +157,7 @@ export const checks = [
 
   check('refresh.new-token-acts', async ({ given, users, target }) => {
     await given.listed();
-    let pair = await given.pair();
+    let pair = await given.anyPair();
     for (let round = 1; round <= ROUNDS; round += 1) {
       pair = await given.refreshed(pair);
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();

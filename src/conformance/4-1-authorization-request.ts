@@ -38,10 +38,13 @@ const OTHER_VALUE = {
   scope: 'unknown',
 } as const satisfies Record<(typeof DOCUMENTED)[number], string>;
 
-/** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. */
-async function codesCome({ given }: CheckContext): Promise<void> {
+/** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. Looked at once in a session. */
+async function codesCome({ given, remembered, target }: CheckContext): Promise<void> {
+  const seen = 'codes come';
+  if (target.kind === 'live' && remembered.has(seen)) return;
   await given.pair();
   await given.code();
+  remembered.add(seen);
 }
 
 /** Checks that a space between scopes may be encoded in some way. */

@@ -3,12 +3,17 @@ import { check, provokingCheck } from '../checks/check.ts';
 import type { Given } from '../checks/given.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { variantsOfAddress } from '../checks/redirect-addresses.ts';
-import { expectExchangesRefused, variantsOf } from '../checks/refused-variants.ts';
+import {
+  expectExchangesRefused,
+  expectRefreshesRefused,
+  variantsOf,
+  type WrittenVariant,
+} from '../checks/refused-variants.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { OMITTED } from '../checks/token-acts.ts';
 import { exchangeParameters, refreshParameters } from '../flow/parameters.ts';
 import { encodeForm, type Parameters } from '../flow/requests.ts';
-import { OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
+import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 
 /** Checks that an exchange without a parameter, and with it empty, is refused. */
 function requires(parameter: 'client_id' | 'client_secret' | 'redirect_uri' | 'grant_type') {
@@ -23,12 +28,13 @@ type Dashed<S extends string> = S extends `${infer A}_${infer B}` ? `${A}-${B}` 
 /** Clause 4.2: the token request that exchanges a code. */
 export const checks = [
   check('exchange.form-encoded', async ({ given, token }) => {
-    await token.exchange({ code: await given.code() }).expectHonoured();
-    for (const spelling of OTHER_SPELLINGS)
-      await token
-        .spelled(spelling)
-        .exchange({ code: await given.code() })
-        .expectHonoured();
+    for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS])
+      given.leave(
+        await token
+          .spelled(spelling)
+          .exchange({ code: await given.anyCode() })
+          .expectHonoured(),
+      );
   }),
 
   requires('client_id'),
@@ -39,7 +45,7 @@ export const checks = [
   provokingCheck('exchange.requires-code', async ({ given, token }) => {
     await given.code();
     for (const code of [OMITTED, ''] as const) await token.exchange({ code }).expectRefused();
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    given.leave(await token.exchange({ code: await given.anyCode() }).expectTwinAccepted());
   }),
 
   provokingCheck('exchange.grant-type-checked', (context) =>
@@ -115,13 +121,13 @@ export const checks = [
 
   provokingCheck('exchange.code-unknown-refused', async ({ given, token }) => {
     const code = await given.code();
-    const { accessToken, refreshToken } = await given.pair();
+    const { accessToken, refreshToken } = await given.anyPair();
     const unknown = [neverIssued(code), ...wrongTokens(code), accessToken, refreshToken];
     for (const [index, other] of unknown.entries())
       await token.spelled(spellingFor(index)).exchange({ code: other }).expectRefused();
     // A code that was almost guessed may be spent by that.
-    if (await token.exchange({ code }).isTwinAccepted()) return;
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    const twin = await token.exchange({ code }).twinIfAccepted();
+    given.leave(twin ?? (await token.exchange({ code: await given.code() }).expectTwinAccepted()));
   }),
 
   provokingCheck('exchange.code-bound-to-client', async ({ given, token, target }) => {
@@ -135,7 +141,7 @@ export const checks = [
       .exchange({ code: await given.code(foreign), redirect_uri: other.redirectUris[0] })
       .expectRefused();
     await token.exchange({ code: await given.code(foreign) }).expectRefused();
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    given.leave(await token.exchange({ code: await given.anyCode() }).expectTwinAccepted());
     await token.exchange({ code: await given.code(foreign) }, other).expectTwinAccepted();
   }),
 
@@ -148,48 +154,31 @@ export const checks = [
       }) as const;
     const exchange = exchangeParameters(target.application, await given.code());
     await token.request('exchange by GET', byGet(exchange)).expectRefused();
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
+    given.leave(await token.exchange({ code: await given.anyCode() }).expectTwinAccepted());
     if (!given.mayRefresh) return;
     const refresh = refreshParameters(target.application, await refreshTokenNow(given));
     await token.request('refresh by GET', byGet(refresh)).expectRefused();
     await token.refresh({ refresh_token: await refreshTokenNow(given) }).expectTwinAccepted();
   }),
 
-  provokingCheck('token.duplicate-parameter', async ({ given, token, target }) => {
-    for (let position = 0; position < 5; position += 1) {
-      const documented = exchangeParameters(target.application, await given.code());
-      const twice = documented[position];
-      if (twice === undefined) continue;
-      await token.parameters(`exchange with ${twice[0]} twice`, [...documented, twice]).expectRefused();
-    }
-    for (const name of ['code', 'redirect_uri', 'grant_type'])
-      for (const place of ['first', 'last'] as const) {
-        const documented = exchangeParameters(target.application, await given.code());
-        const sent = withAnother(name, place, documented);
-        await token.parameters(`exchange with another ${name} ${place}`, sent).expectRefused();
-      }
-    await token.exchange({ code: await given.code() }).expectTwinAccepted();
-    if (!given.mayRefresh) return;
-    const refreshable = async () => refreshParameters(target.application, await refreshTokenNow(given));
-    for (const position of [2, 3]) {
-      const documented = await refreshable();
-      const twice = documented[position];
-      if (twice !== undefined)
-        await token.parameters(`refresh with ${twice[0]} twice`, [...documented, twice]).expectRefused();
-    }
-    for (const name of ['refresh_token', 'grant_type'])
-      for (const place of ['first', 'last'] as const) {
-        const sent = withAnother(name, place, await refreshable());
-        await token.parameters(`refresh with another ${name} ${place}`, sent).expectRefused();
-      }
-    await token.refresh({ refresh_token: await refreshTokenNow(given) }).expectTwinAccepted();
+  provokingCheck('token.duplicate-parameter', async (context) => {
+    const documented = [0, 1, 2, 3, 4].map((position) => ({
+      write: (sent: Parameters) => twice(sent, position),
+    }));
+    await expectExchangesRefused(context, [
+      ...documented,
+      ...besideAnother(['code', 'redirect_uri', 'grant_type']),
+    ]);
+    if (!context.given.mayRefresh) return;
+    const both = [2, 3].map((position) => ({ write: (sent: Parameters) => twice(sent, position) }));
+    await expectRefreshesRefused(context, [...both, ...besideAnother(['refresh_token', 'grant_type'])]);
   }),
 
   check('token.unknown-parameter-ignored', async ({ given, token }) => {
-    await given.pair();
-    await token.exchange({ code: await given.code(), unknown_parameter: 'x' }).expectHonoured();
+    await given.anyPair();
+    given.leave(await token.exchange({ code: await given.code(), unknown_parameter: 'x' }).expectHonoured());
     if (!given.mayRefresh) return;
-    await given.refreshed(await given.pair());
+    await given.refreshed(await given.anyPair());
     await token
       .refresh({ refresh_token: await refreshTokenNow(given), unknown_parameter: 'x' })
       .expectHonoured();
@@ -198,13 +187,24 @@ export const checks = [
 
 /** A fresh refresh token that the target honours now. */
 async function refreshTokenNow(given: Given): Promise<string> {
-  const { refreshToken } = await given.pair();
+  const { refreshToken } = await given.anyPair();
   await given.refreshable();
   return refreshToken;
 }
 
-/** Parameters with another value of one of them, before all or behind: a service may take the first of two or the last. */
-function withAnother(name: string, place: 'first' | 'last', documented: Parameters): Parameters {
-  const other = [name, 'never-issued'] as const;
-  return place === 'first' ? [other, ...documented] : [...documented, other];
+/** Variants with another value of a parameter, before all or behind: a service may take the first of two or the last. */
+function besideAnother(names: readonly string[]): readonly WrittenVariant[] {
+  return names.flatMap((name) => {
+    const other = [name, 'never-issued'] as const;
+    return [
+      { write: (sent) => [`another ${name} first`, [other, ...sent]] },
+      { write: (sent) => [`another ${name} last`, [...sent, other]] },
+    ] satisfies WrittenVariant[];
+  });
+}
+
+/** Parameters with one of them twice, its value the same. */
+function twice(sent: Parameters, position: number): readonly [string, Parameters] {
+  const repeated = sent[position % sent.length] ?? ['', ''];
+  return [`${repeated[0]} twice`, [...sent, repeated]];
 }

@@ -5,6 +5,7 @@ import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
+import { CarriedOver } from './carried-over.ts';
 import type { Dialect } from './dialect.ts';
 import { Leftovers } from './leftovers.ts';
 import type { Operation } from './requests.ts';
@@ -31,6 +32,8 @@ export interface Session {
   readonly shared: Map<string, unknown>;
   /** Access tokens of the suite's own that may list: only what they list shows whether another client changes a project. */
   readonly mayList: Set<string>;
+  /** What one check on a live target leaves for the next. */
+  readonly carried: CarriedOver;
   /** What checks have learned of the target at open points, so that the next one need not find it out again. */
   readonly remembered: Set<string>;
   /** The suite's own users whom the service did not unassign. */
@@ -63,8 +66,9 @@ export function createSession(parts: SessionParts): Session {
   const { target, secrets, pageAgent, quickAgent } = parts;
   registerTargetSecrets(target, secrets);
   const leftovers = new Leftovers();
+  const carried = new CarriedOver(target);
   return {
-    target,
+    target: { ...target, clock: target.clock && clockForgetting(target.clock, carried) },
     dialect: parts.dialect,
     secrets,
     pageAgent,
@@ -76,10 +80,11 @@ export function createSession(parts: SessionParts): Session {
     siblings: new Map(),
     shared: new Map(),
     mayList: new Set(),
+    carried,
     remembered: new Set(),
     leftovers,
     newRecorder: (signal = parts.signal, transport = parts.transport) =>
-      new Recorder(leftovers.guard(transport), parts.validator, signal),
+      new Recorder(carried.guard(leftovers.guard(transport)), parts.validator, signal),
   };
 }
 
@@ -90,6 +95,17 @@ export function sessionUntil(session: Session, signal: AbortSignal): Session {
     ...session,
     target: { ...target, clock: target.clock && clockUntil(target.clock, signal) },
     newRecorder: (other = signal, transport?: Transport) => newRecorder(other, transport),
+  };
+}
+
+/** A clock that ends with each move what one check leaves for the next. */
+function clockForgetting(clock: TargetClock, carried: CarriedOver): TargetClock {
+  return {
+    ...clock,
+    advance: async (seconds) => {
+      carried.forget();
+      await clock.advance(seconds);
+    },
   };
 }
 

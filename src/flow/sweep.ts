@@ -29,74 +29,92 @@ export interface Unreadable {
  * service may list a user in a project that he is not assigned to.
  *
  * @param token an access token that may list and unassign
- * @param assigned who was assigned where a moment ago: they are unassigned although the list does not show them, for it may
- *   be an old one
+ * @param assigned who was assigned where a moment ago: they are unassigned first, without a look at the list, which may be an old one
  */
 export async function sweepProjects(
   conversation: Conversation,
   token: string,
   assigned: readonly OwnAssignment[] = [],
 ): Promise<readonly SweptProject[]> {
-  const begun: Begun[] = [];
-  for (const project of conversation.session.target.projects) {
-    const suspects = assigned.filter((one) => one.project === project).map(({ user }) => user);
-    begun.push(await unassignIn(conversation, project, token, suspects));
+  const { projects } = conversation.session.target;
+  const begun = projects.map((project) => ({ project, answers: new Map<string, string>() }));
+  for (const { project, answers } of begun) {
+    const users = assigned.filter((one) => one.project === project).map(({ user }) => user);
+    await unassign(conversation, project, token, users, answers);
   }
+  const looked: Looked[] = [];
+  for (const one of begun) looked.push(await unassignListed(conversation, token, one));
+  const further = looked.some(({ asked }) => asked);
   const swept: SweptProject[] = [];
-  for (const one of begun) swept.push(await lookAgain(conversation, token, one));
+  for (const one of looked) swept.push(await lookAgain(conversation, token, one, further));
   return swept;
 }
 
-/** A project whose own users were unassigned, before anybody has looked whether they are. */
+/** A project, and what the service said to unassigning each of the suite's own users. */
 interface Begun {
   readonly project: string;
-  readonly before: ResourceAnswer;
-  /** Who was asked to be unassigned, and what the service said to it. */
-  readonly answers: ReadonlyMap<string, string>;
+  readonly answers: Map<string, string>;
 }
 
-async function unassignIn(
+/** A project whose list was read, and all of its own users asked to be unassigned. */
+interface Looked extends Begun {
+  readonly seen: ResourceAnswer;
+  /** Whether anyone was asked to be unassigned after the list was read. */
+  readonly asked: boolean;
+}
+
+async function unassign(
   conversation: Conversation,
   project: string,
   token: string,
-  suspects: readonly string[],
-): Promise<Begun> {
-  const { users } = conversation.session.target;
-  const before = await list(conversation, project, token);
-  const answers = new Map<string, string>();
-  if (!isSuccess(before.response)) return { project, before, answers };
-  const listed = listedAmong(users, conversation, before.response);
-  for (const user of users.filter((one) => listed.includes(one) || suspects.includes(one))) {
+  users: readonly string[],
+  answers: Map<string, string>,
+): Promise<void> {
+  for (const user of users) {
     const call = { operation: 'unassign', project, user, token } as const;
     answers.set(user, inWords(await conversation.resource('unassign again', call)));
   }
-  return { project, before, answers };
 }
 
+/** Unassigns whom the list shows and who was not asked to be unassigned before. */
+async function unassignListed(conversation: Conversation, token: string, begun: Begun): Promise<Looked> {
+  const { project, answers } = begun;
+  const { users } = conversation.session.target;
+  const seen = conversation.session.carried.list(project) ?? (await list(conversation, project, token));
+  if (!isSuccess(seen.response)) return { ...begun, seen, asked: false };
+  const listed = listedAmong(users, conversation, seen.response).filter((user) => !answers.has(user));
+  await unassign(conversation, project, token, listed, answers);
+  return { ...begun, seen, asked: listed.length > 0 };
+}
+
+/** @param further whether anyone was asked to be unassigned, in any project, after this list was read */
 async function lookAgain(
   conversation: Conversation,
   token: string,
-  { project, before, answers }: Begun,
+  { project, answers, seen }: Looked,
+  further: boolean,
 ): Promise<SweptProject> {
   const nothing = { project, unassigned: [], left: [], othersLost: [] };
-  if (!isSuccess(before.response)) return { ...nothing, unreadable: unreadable(before) };
+  if (!isSuccess(seen.response)) return { ...nothing, unreadable: unreadable(seen) };
   const [someone] = answers.keys();
   if (someone === undefined) return nothing;
-  const pointer = conversation.dialect.userIdPointer ?? pointersTo(before.response, someone)[0];
+  const pointer = conversation.dialect.userIdPointer ?? pointersTo(seen.response, someone)[0];
   const speaking = conversation.speaking({ ...conversation.dialect, userIdPointer: pointer });
-  const after = await list(conversation, project, token);
+  const after = further ? await list(conversation, project, token) : seen;
   if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
   const still = listedAmong(conversation.session.target.users, speaking, after.response);
   return {
     project,
     unassigned: [...answers.keys()].filter((user) => !still.includes(user)),
     left: still.map((user) => ({ user, answer: answers.get(user) ?? 'not asked' })),
-    othersLost: lost(speaking, before.response, after.response),
+    othersLost: lost(speaking, seen.response, after.response),
   };
 }
 
-function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
-  return conversation.resource('list', { operation: 'list', project, token });
+async function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
+  const answer = await conversation.resource('list', { operation: 'list', project, token });
+  if (isSuccess(answer.response)) conversation.session.carried.keepList(project, answer);
+  return answer;
 }
 
 function inWords({ response, exchange }: ResourceAnswer): string {

@@ -170,16 +170,17 @@ export function historyLines({ history }: Pick<Results, 'history'>): readonly st
   ];
 }
 
-/** The checks that were made again because the service was busy, one line each. */
+/** The checks that were made again, and why, one line each. */
 export function madeAnewLines({ requirements }: Results): readonly string[] {
   return requirements.flatMap(({ id, madeAnew }) =>
     madeAnew === undefined ? [] : [`${id} (${madeAnewWords(madeAnew)})`],
   );
 }
 
-/** `twice: list answered 503; exchange answered 502`. */
+/** `twice, the service was busy: list: status 503; the service was busy: exchange: status 502`. */
 export function madeAnewWords(times: readonly string[]): string {
-  return `${times.length === 1 ? 'once' : 'twice'}, the service was busy: ${times.join('; ')}`;
+  const often = ['once', 'twice'][times.length - 1] ?? `${times.length} times`;
+  return `${often}, ${times.join('; ')}`;
 }
 
 /** `157 of 157 exchanges of the run`. */

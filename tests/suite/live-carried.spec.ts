@@ -1,0 +1,187 @@
+/**
+ * On a live target one check leaves what it obtained to the next: fewer requests, and the same results whatever the service does with
+ * tokens that are not used at once.
+ */
+import { expect, test } from '@playwright/test';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
+import type { Header, Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
+import { CarriedOver } from '../../src/flow/carried-over.ts';
+import type { Results } from '../../src/report/results.ts';
+import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
+import { idsWith, judgeOpened } from '../support/judge-live.ts';
+
+/** Judges the emulator as a live target behind a transport. */
+async function judged(
+  behind: (inner: Transport) => Transport,
+  only: readonly string[] = [],
+): Promise<Results> {
+  const profile = await loadProfile('by-the-rfc');
+  return judgeOpened(
+    async () => {
+      const target = await emulatorAsLiveTarget(profile, [], (configuration) => ({
+        ...configuration,
+        consent: { ...configuration.consent, shown: 'once' },
+      }));
+      return { ...target, transport: behind(target.transport) };
+    },
+    { only },
+  );
+}
+
+const answer = (status: number, headers: readonly Header[], body: string): WireResponse => ({
+  status,
+  headers,
+  body,
+  bytes: body.length,
+});
+const REFUSED = answer(400, [['Content-Type', 'application/json']], '{"error":"invalid_grant"}');
+const UNKNOWN_TOKEN = answer(401, [['WWW-Authenticate', 'Bearer']], '');
+
+const presented = ({ headers }: WireRequest) =>
+  headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1].split(' ')[1] ?? '';
+const field = ({ body = '' }: WireRequest, name: string) =>
+  body.startsWith('{') ? String(JSON.parse(body)[name] ?? '') : (new URLSearchParams(body).get(name) ?? '');
+const codeIn = ({ url }: WireRequest, { headers }: WireResponse) => {
+  const to = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  return to === undefined ? undefined : (new URL(to, url).searchParams.get('code') ?? undefined);
+};
+const isToken = ({ method, url }: WireRequest) => method === 'POST' && url.endsWith('/oauth/token');
+
+/** A service that takes a code or refresh token that comes a second time for a theft, and ends whatever the owner has granted so far. */
+function endsAllAtReplay(inner: Transport): Transport {
+  const used = new Set<string>();
+  let granted: string[] = [];
+  const dead = new Set<string>();
+  return async (request, signal) => {
+    const token = presented(request);
+    if (token !== '' && dead.has(token)) return UNKNOWN_TOKEN;
+    if (!isToken(request)) {
+      const response = await inner(request, signal);
+      granted.push(codeIn(request, response) ?? 'none');
+      return response;
+    }
+    const credential = field(request, 'code') || field(request, 'refresh_token');
+    const use = `${field(request, 'grant_type')} ${credential}`;
+    if (used.has(use)) {
+      for (const one of granted) dead.add(one);
+      granted = [];
+    }
+    if (credential !== '' && dead.has(credential)) return REFUSED;
+    const response = await inner(request, signal);
+    if (response.status !== 200) return response;
+    used.add(use);
+    const { access_token, refresh_token } = JSON.parse(response.body);
+    granted.push(access_token, refresh_token);
+    return response;
+  };
+}
+
+/** A service that knows the last code alone, of each application. */
+function lastCodeAlone(inner: Transport): Transport {
+  const ended = new Set<string>();
+  const last = new Map<string, string>();
+  let application = '';
+  return async (request, signal) => {
+    if (isToken(request) && ended.has(field(request, 'code'))) return REFUSED;
+    if (request.method === 'GET')
+      application = new URL(request.url).searchParams.get('client_id') ?? application;
+    const response = await inner(request, signal);
+    const code = codeIn(request, response);
+    if (code === undefined) return response;
+    ended.add(last.get(application) ?? 'none');
+    last.set(application, code);
+    return response;
+  };
+}
+
+/** A service whose access tokens end after some uses. */
+function endsAfterUses(most: number): (inner: Transport) => Transport {
+  const uses = new Map<string, number>();
+  return (inner) => async (request, signal) => {
+    const token = presented(request);
+    uses.set(token, (uses.get(token) ?? 0) + 1);
+    return token !== '' && (uses.get(token) ?? 0) > most ? UNKNOWN_TOKEN : inner(request, signal);
+  };
+}
+
+test('a whole run passes as it does on the emulator, with fewer requests', async () => {
+  const results = await judged((inner) => inner);
+  expect(idsWith(results, 'fail')).toEqual([]);
+  expect(idsWith(results, 'warning')).toEqual([]);
+  expect(results.requirements.flatMap(({ madeAnew }) => madeAnew ?? [])).toEqual([]);
+  expect(results.used?.requests).toBeLessThan(1_450);
+});
+
+for (const [name, behind] of [
+  ['ends all that was granted when a code comes again', endsAllAtReplay],
+  ['knows the last code alone', lastCodeAlone],
+] as const) {
+  test(`a service that ${name} conforms`, async () => {
+    const results = await judged(behind);
+    const amiss = results.requirements.filter(({ result }) => !['pass', 'not-applicable'].includes(result));
+    expect(amiss.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+    expect(results.troubles).toEqual([]);
+  });
+}
+
+test('a service whose tokens end after 30 uses does not conform', async () => {
+  const results = await judged(endsAfterUses(30));
+  expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
+  expect(results.exitCode).toBe(1);
+});
+
+test.describe('what is kept:', () => {
+  const exchange = { purpose: 'exchange', request: request('code', 'a'), startedAt: 0, durationMs: 0 };
+  const pair = { accessToken: 'access', refreshToken: 'refresh' };
+
+  function request(name: string, value: string): WireRequest {
+    const body = `grant_type=x&${name}=${value}`;
+    return { method: 'POST', url: 'http://127.0.0.1/oauth/token', headers: [], body };
+  }
+  function send(carried: CarriedOver, sent: WireRequest, accessToken?: string): void {
+    carried.asked(sent);
+    carried.answered(sent, accessToken);
+  }
+
+  test('nothing on the emulator', () => {
+    const carried = new CarriedOver({ kind: 'emulator' });
+    carried.keepToken('access', exchange);
+    carried.keepPair(pair, exchange);
+    expect([carried.token(), carried.takePair(), carried.counts.uses]).toEqual([undefined, undefined, 0]);
+  });
+
+  test('a pair is taken once', () => {
+    const carried = new CarriedOver({ kind: 'live' });
+    carried.keepPair(pair, exchange);
+    expect(carried.takePair()?.value).toEqual(pair);
+    expect(carried.takePair()).toBeUndefined();
+  });
+
+  test('no token after a code came again, however it is written', () => {
+    const carried = new CarriedOver({ kind: 'live' });
+    send(carried, request('code', 'ab'), 'one');
+    carried.keepToken('access', exchange);
+    send(carried, request('code', 'cd'));
+    expect(carried.token()?.value).toBe('access');
+    send(carried, request('code', '%61b'));
+    expect(carried.token()).toBeUndefined();
+  });
+
+  test('no token where the service hands it out again', () => {
+    const carried = new CarriedOver({ kind: 'live' });
+    carried.keepToken('access', exchange);
+    send(carried, request('code', 'a'), 'access');
+    carried.keepToken('access', exchange);
+    expect(carried.token()).toBeUndefined();
+  });
+
+  test('nothing once a check came to another end without it', () => {
+    const carried = new CarriedOver({ kind: 'live' });
+    carried.wasMadeAnew(true);
+    carried.keepToken('access', exchange);
+    expect(carried.token()?.value).toBe('access');
+    carried.wasMadeAnew(false);
+    carried.keepToken('access', exchange);
+    expect(carried.token()).toBeUndefined();
+  });
+});
