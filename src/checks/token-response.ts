@@ -33,6 +33,15 @@ export function expectOnce({ response }: HeardTokenAnswer, field: string): void 
   if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
 }
 
+/** Demands an object that holds both tokens of clause 2.1, each a string that is not empty, and once. */
+export function expectBothTokens(answer: HeardTokenAnswer): void {
+  const response = expectJsonObject(answer);
+  for (const field of ['access_token', 'refresh_token']) {
+    expectField(response, field);
+    expectOnce(answer, field);
+  }
+}
+
 /** Which request a token response answers. */
 export type ResponseOf = 'exchange' | 'refresh';
 

@@ -4,10 +4,8 @@ import { ConformanceFailure } from '../checks/outcome.ts';
 import { expectActsAsOwn, placeFor } from '../checks/places.ts';
 import type { HeardTokenAnswer } from '../checks/token-acts.ts';
 import {
+  expectBothTokens,
   expectExpiresIn7200,
-  expectField,
-  expectJsonObject,
-  expectOnce,
   expectTokenTypeBearer,
   type ResponseOf,
 } from '../checks/token-response.ts';
@@ -114,11 +112,7 @@ export const checks = [
     ];
     for (const one of wanted) {
       const answer = await token.exchange({ code: await given.code(one) }, one.application).asAccepted();
-      const response = expectJsonObject(answer);
-      for (const field of ['access_token', 'refresh_token']) {
-        expectField(response, field);
-        expectOnce(answer, field);
-      }
+      expectBothTokens(answer);
     }
   }),
 

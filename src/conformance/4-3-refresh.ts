@@ -5,9 +5,8 @@ import { expectRefreshesRefused, variantsOf } from '../checks/refused-variants.t
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { type HeardTokenAnswer, OMITTED } from '../checks/token-acts.ts';
-import { expectField, expectJsonObject, expectOnce } from '../checks/token-response.ts';
+import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import { membersOf } from '../exchange/json-members.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
@@ -36,11 +35,7 @@ export const checks = [
       const refresh_token = given.refreshesAtOnce ? last?.tokens.refreshToken : undefined;
       const next = refresh_token && (await token.spelled(spelling).refresh({ refresh_token }).answer());
       const answer = next && isRefreshed(next) ? next : await fresh(spelling);
-      const response = expectJsonObject(answer);
-      for (const field of ['access_token', 'refresh_token']) {
-        expectField(response, field);
-        expectOnce(answer, field);
-      }
+      expectBothTokens(answer);
       last = answer;
     }
   }),
@@ -160,14 +155,14 @@ export const checks = [
   }),
 ];
 
-/** Whether both tokens came, each once, with an answer that is JSON. */
-function isRefreshed({ response, json, tokens }: HeardTokenAnswer): boolean {
-  const { accessToken, refreshToken } = tokens;
-  const top = json as { access_token?: unknown; refresh_token?: unknown } | undefined;
-  const once = ['access_token', 'refresh_token'].every(
-    (field) => membersOf(response.body).filter((name) => name === field).length === 1,
-  );
-  return (
-    isSuccess(response) && once && top?.access_token === accessToken && top?.refresh_token === refreshToken
-  );
+/** Whether a refresh was answered as {@link expectBothTokens} demands. */
+function isRefreshed(answer: HeardTokenAnswer): boolean {
+  if (!isSuccess(answer.response)) return false;
+  try {
+    expectBothTokens(answer);
+    return true;
+  } catch (error) {
+    if (error instanceof ConformanceFailure) return false;
+    throw error;
+  }
 }

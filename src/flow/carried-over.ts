@@ -164,7 +164,7 @@ export class CarriedOver {
   }
 
   /** A service that does not answer is asked for a code first by the next check, and not to assign anyone. */
-  async #heard(
+  async #answer(
     inner: Transport,
     request: WireRequest,
     signal: AbortSignal | undefined,
@@ -181,12 +181,12 @@ export class CarriedOver {
   guard(inner: Transport): Transport {
     return async (request, signal) => {
       if (request.method === 'GET' || !request.url.includes('/projects/'))
-        return this.#heard(inner, request, signal);
+        return this.#answer(inner, request, signal);
       this.#lists.clear();
       this.#changing += 1;
       this.#changes += 1;
       try {
-        const response = await this.#heard(inner, request, signal);
+        const response = await this.#answer(inner, request, signal);
         if (isSuccess(response)) this.#honoured += 1;
         return response;
       } finally {

@@ -1,23 +1,10 @@
 /** What can be held of the documentation without reading it: links, anchors, lengths, words. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { PAGES, ROOT, textOf } from '../support/documentation/pages.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...['docs', 'examples'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => join(folder, file)),
-  ),
-];
-
-const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+const ALL = [...PAGES, 'SECURITY.md'];
 
 /** The anchors that a page's headings get: lower case, no punctuation, hyphens for spaces. */
 function anchors(page: string): readonly string[] {
@@ -29,7 +16,7 @@ function anchors(page: string): readonly string[] {
   );
 }
 
-for (const page of PAGES) {
+for (const page of ALL) {
   test(`${page}: every link leads somewhere`, () => {
     const dead = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = '']) => link)
@@ -44,7 +31,7 @@ for (const page of PAGES) {
   });
 }
 
-for (const page of PAGES.filter((one) => one.startsWith('docs'))) {
+for (const page of ALL.filter((one) => one.startsWith('docs'))) {
   test(`${page}: says when you need it, in at most 200 lines`, () => {
     expect(textOf(page).split('\n').length).toBeLessThanOrEqual(200);
     expect(textOf(page)).toMatch(/^# .+\n\n\S/);

@@ -1,28 +1,14 @@
 /** The documentation's commands, run as they stand, page by page; and what a page shows of their output. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { startBrokerDouble } from '../support/broker-double/start.ts';
 import { dailySample } from '../support/daily-sample.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
+import { PAGES, ROOT, textOf } from '../support/documentation/pages.ts';
 import { runPage, type Scene } from '../support/documentation/run-page.ts';
 import { standInConfiguration, standInSecrets } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...['docs', 'examples'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => join(folder, file)),
-  ),
-];
-
-const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
 /** What ends a scene: services that were started for it. */
 type Ending = () => Promise<unknown>;

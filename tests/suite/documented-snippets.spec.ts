@@ -1,24 +1,12 @@
 /** Snippets of the documentation that are no commands: each can be read as what it says it is. Nothing is run. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { validateApp, validateConfiguration, validateKnownDeviations } from '../../generated/validators.js';
 import { blocksOf } from '../support/documentation/blocks.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...['docs', 'examples'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => join(folder, file)),
-  ),
-];
+import { PAGES, ROOT, textOf } from '../support/documentation/pages.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
@@ -45,7 +33,7 @@ test('every snippet is what it says it is', () => {
   const wrong: string[] = [];
   let seen = 0;
   for (const page of PAGES) {
-    const text = readFileSync(join(ROOT, page), 'utf8');
+    const text = textOf(page);
     for (const { 1: language = '', 2: block = '', index } of text.matchAll(
       /^ *```(\w*)\n([\s\S]*?)^ *```/gm,
     )) {
@@ -67,7 +55,7 @@ test('every snippet is what it says it is', () => {
 
 test('snippets for other runtimes say that they are not run here', () => {
   const silent = PAGES.flatMap((page) =>
-    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(python|go|php|java|ruby)\n([\s\S]*?)^```/gm)]
+    [...textOf(page).matchAll(/^```(python|go|php|java|ruby)\n([\s\S]*?)^```/gm)]
       .filter(([, , block = '']) => !/not run here/.test(block))
       .map(([, language]) => `${page}: ${language}`),
   );
@@ -98,7 +86,7 @@ function validity(language: string, text: string): string | undefined {
 
 test('every file of ours that a page shows, or a part of it, is valid by its schema', () => {
   const seen = PAGES.flatMap((page) =>
-    blocksOf(readFileSync(join(ROOT, page), 'utf8')).flatMap(({ line, language, text }) => {
+    blocksOf(textOf(page)).flatMap(({ line, language, text }) => {
       const problem = validity(language, text);
       return problem === undefined ? [] : [{ at: `${page}:${line}`, problem }];
     }),

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../catalogue/types.ts';
 import type { Run } from '../../report/assemble.ts';
 import type { RequirementResult, RunTrouble, TargetSummary } from '../../report/results.ts';
+import { BY_ATTENTION } from '../../report/words.ts';
 
 /** The annotation of a test that is a check; its description is the requirement's id. */
 export const REQUIREMENT = 'requirement';
@@ -49,18 +50,7 @@ export interface Sent {
   readonly silent?: readonly string[];
 }
 
-/** Results by how much they count: of a requirement that two shards checked, the first of these. */
-const ORDER: readonly RequirementResult['result'][] = [
-  'fail',
-  'warning',
-  'not-run',
-  'blocked',
-  'known-deviation',
-  'not-applicable',
-  'pass',
-];
-
-/** One run of what the shards sent. A requirement of which none has come is not run. */
+/** One run of what the shards sent. Of a requirement that two shards checked the result that deserves more attention counts; one of which none has come is not run. */
 export function assembleShards(
   { attached, late, crashes, silent = [] }: Sent,
   catalogue: Pick<Catalogue, 'requirements' | 'digest'>,
@@ -68,7 +58,7 @@ export function assembleShards(
 ): Run {
   const all = [...attached.map(({ result }) => result), ...late.flatMap(({ results }) => results)];
   const byId = Map.groupBy(all, ({ id }) => id);
-  const rank = ({ result }: RequirementResult) => ORDER.indexOf(result);
+  const rank = ({ result }: RequirementResult) => BY_ATTENTION.indexOf(result);
   const requirements = catalogue.requirements.map(({ id, clause, level, since }): RequirementResult => {
     const [worst] = (byId.get(id) ?? []).toSorted((one, other) => rank(one) - rank(other));
     const none = 'no shard has sent a result: one is missing, was cut off, or left it out';

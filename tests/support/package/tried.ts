@@ -63,7 +63,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
         },
         { verb: 'doctor', args: LIVE, prints: /ok/ },
         { verb: 'sweep', args: LIVE, prints: /./ },
-        // Nobody sits at a window here.
+        // There is no window here for anyone to sign in at.
         { verb: 'sign-in', args: ['--save', ...LIVE], exit: 2, prints: /signIn\.session|session/ },
         { verb: 'observe', args: ['--probe', 'refresh-fate'], prints: /./ },
         {

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that the pages' addresses begin at. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What users and developers read of the documentation, from {@link ROOT}. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...['docs', 'examples'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join(folder, file)),
+  ),
+];
+
+/** The text of a page. */
+export function textOf(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8');
+}
