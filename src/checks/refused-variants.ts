@@ -104,5 +104,6 @@ async function expectRefused(
   }
   for (const [index, variant] of variants.entries())
     await send(await obtain(), variant, index).expectRefused();
-  accepted?.(await send(await obtain(), UNCHANGED, 0).expectTwinAccepted());
+  const twin = await send(await obtain(), UNCHANGED, 0).expectTwinAccepted();
+  accepted?.(twin);
 }

@@ -31,14 +31,24 @@ export const checks = [
     await token.exchange({ code: await given.anyCode() }).expectTwinAccepted();
     // Not byte by byte the same request, and not at once.
     for (const spelling of OTHER_SPELLINGS) await token.spelled(spelling).exchange({ code }).expectRefused();
-    const later = await given.code();
-    await given.exchanged(later);
     await token.refresh({ refresh_token: refreshToken }).answer();
     await users.list({ token: accessToken }).answer();
+    const { secondApplication: application } = target;
+    const foreign = application && (await given.pair({ application }));
     await token.exchange({ code }).expectRefused();
-    for (const seconds of target.clock === undefined ? [] : LATER) {
-      await target.clock?.advance(seconds);
-      await token.exchange({ code: later }).expectRefused();
+    // What another application was granted outlives the replay: that is evaluated as every exchange is (clauses 2.1 and 4.3).
+    if (foreign !== undefined) {
+      await users.list({ token: foreign.accessToken }).answer();
+      if (given.refreshesAtOnce)
+        await token.refresh({ refresh_token: foreign.refreshToken }, application).answer();
+    }
+    if (target.clock !== undefined) {
+      const later = await given.code();
+      await given.exchanged(later);
+      for (const seconds of LATER) {
+        await target.clock.advance(seconds);
+        await token.exchange({ code: later }).expectRefused();
+      }
     }
     await token.exchange({ code: await given.anyCode() }).expectTwinAccepted();
   }),

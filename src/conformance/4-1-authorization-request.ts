@@ -196,8 +196,9 @@ export const checks = [
     await authorize.request().expectTwinAccepted();
   }),
 
-  provokingCheck('authorize.redirect-uri-exact', async ({ authorize, given, target }) => {
-    await given.pair();
+  provokingCheck('authorize.redirect-uri-exact', async (context) => {
+    const { authorize, target } = context;
+    await codesCome(context);
     for (const redirect_uri of variantsOfAddress(target.application.redirectUris[0])) {
       await authorize.request({ redirect_uri }).expectNoCode();
     }

@@ -27,14 +27,14 @@ type Dashed<S extends string> = S extends `${infer A}_${infer B}` ? `${A}-${B}` 
 
 /** Clause 4.2: the token request that exchanges a code. */
 export const checks = [
-  check('exchange.form-encoded', async ({ given, token }) => {
-    for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS])
-      given.leave(
-        await token
-          .spelled(spelling)
-          .exchange({ code: await given.anyCode() })
-          .expectHonoured(),
-      );
+  check('exchange.form-encoded', async ({ given, token, target }) => {
+    const { secondApplication: application } = target;
+    for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
+      const code = await given.anyCode();
+      // A code waits while the same owner authorizes another application.
+      if (spelling === AS_DOCUMENTED && application !== undefined) await given.code({ application });
+      given.leave(await token.spelled(spelling).exchange({ code }).expectHonoured());
+    }
   }),
 
   requires('client_id'),
@@ -43,9 +43,11 @@ export const checks = [
   requires('grant_type'),
 
   provokingCheck('exchange.requires-code', async ({ given, token }) => {
-    await given.code();
+    const own = await given.code();
     for (const code of [OMITTED, ''] as const) await token.exchange({ code }).expectRefused();
-    given.leave(await token.exchange({ code: await given.anyCode() }).expectTwinAccepted());
+    // Where the latest code was taken in place of the missing one it may be spent by that.
+    const twin = await token.exchange({ code: own }).twinIfAccepted();
+    given.leave(twin ?? (await token.exchange({ code: await given.code() }).expectTwinAccepted()));
   }),
 
   provokingCheck('exchange.grant-type-checked', (context) =>

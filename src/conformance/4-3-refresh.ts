@@ -4,7 +4,7 @@ import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { expectRefreshesRefused, variantsOf } from '../checks/refused-variants.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
-import { type HeardTokenAnswer, OMITTED } from '../checks/token-acts.ts';
+import { came, type HeardTokenAnswer, OMITTED, type TokenActs } from '../checks/token-acts.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling, spellingFor } from '../flow/spelling.ts';
@@ -24,18 +24,31 @@ function requires(parameter: 'client_id' | 'client_secret' | 'grant_type') {
 /** Clause 4.3: the token request that refreshes. */
 export const checks = [
   check('refresh.token-response', async ({ given, token }) => {
-    const fresh = async (spelling: Spelling) => {
+    const refreshTokenNow = async () => {
       const { refreshToken } = await given.anyPair();
       await given.refreshable();
-      return token.spelled(spelling).refresh({ refresh_token: refreshToken }).expectHonoured();
+      return refreshToken;
     };
+    const fresh = async (spelling: Spelling) =>
+      token
+        .spelled(spelling)
+        .refresh({ refresh_token: await refreshTokenNow() })
+        .expectHonoured();
+    // A refused request replaces nothing (clause 2.1 rule 1): what came with it is still the refresh token of the latest response.
+    const kept = await refreshAfterRefused(token, await refreshTokenNow());
     let last: HeardTokenAnswer | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       // What came of a refresh may be refused for another reason than how the request is written: then a fresh pair tells.
       const refresh_token = given.refreshesAtOnce ? last?.tokens.refreshToken : undefined;
-      const next = refresh_token && (await token.spelled(spelling).refresh({ refresh_token }).answer());
+      const sent = refresh_token && (await token.spelled(spelling).refresh({ refresh_token }).answer());
+      const next = last === undefined ? kept : sent;
       const answer = next && isRefreshed(next) ? next : await fresh(spelling);
       expectBothTokens(answer);
+      if (last === undefined && kept !== undefined && isRefusal(kept))
+        throw new ConformanceFailure(
+          'a refresh token to be good after a request without grant_type that was refused',
+          came(kept),
+        );
       last = answer;
     }
   }),
@@ -165,4 +178,19 @@ function isRefreshed(answer: HeardTokenAnswer): boolean {
     if (error instanceof ConformanceFailure) return false;
     throw error;
   }
+}
+
+/** The answer to a refresh whose token came before with a request that lacks the grant type; undefined where that was not refused. */
+async function refreshAfterRefused(
+  token: TokenActs,
+  refresh_token: string,
+): Promise<HeardTokenAnswer | undefined> {
+  const lacking = await token.refresh({ refresh_token, grant_type: OMITTED }).answer();
+  return isRefusal(lacking) ? token.refresh({ refresh_token }).answer() : undefined;
+}
+
+/** Whether an answer holds no token, and is no server's error. */
+function isRefusal({ response, tokens }: HeardTokenAnswer): boolean {
+  const { accessToken, refreshToken } = tokens;
+  return response.status < 500 && accessToken === undefined && refreshToken === undefined;
 }

@@ -77,9 +77,8 @@ export const checks = [
   provokingCheck('list.refresh-token-is-no-access-token', async ({ given, users, target }) => {
     const [place = placeFor(target, 0), other = place] = twoPlaces(target);
     await given.assigned([place.user], place.project);
-    const { refreshToken } = await given.pair();
     const usedCode = await given.code();
-    await given.exchanged(usedCode);
+    const { refreshToken } = await given.exchanged(usedCode);
     const others = [refreshToken, await given.code(), usedCode];
     for (const [operation, at] of [
       ['list', place],

@@ -199,7 +199,7 @@ export class TokenRules {
       if (pair.used > 0) this.#model.misused(pair, 'its refresh token was used twice');
       if (refusals.length === 0) pair.used += 1;
       if (refusals.includes('refresh.bound-to-client')) this.#model.misused(pair, 'another client used it');
-      if (!isByNobody(pending)) pair.presented += 1;
+      if (!replacesNothing(pending)) pair.presented += 1;
     }
     return pending;
   }
@@ -441,14 +441,15 @@ export class TokenRules {
 }
 
 /**
- * Whether who refreshes is not the client, or has not said so: the document lets the client refresh with the latest token response
- * (clause 4.3), whatever others have tried with it.
+ * Whether who refreshes is not the client, or has not said so, or does not say what is asked for: only a successful refresh replaces a
+ * pair (clause 2.1 rule 1), so the client can refresh with the latest token response (clause 4.3) whatever was refused before.
  */
-function isByNobody({ refusals, request }: PendingToken): boolean {
-  return request.plain && refusals.some((id) => NOT_THE_CLIENT.includes(id));
+function replacesNothing({ refusals, request }: PendingToken): boolean {
+  return request.plain && refusals.some((id) => INCOMPLETE.includes(id));
 }
 
-const NOT_THE_CLIENT: readonly RequirementId[] = [
+const INCOMPLETE: readonly RequirementId[] = [
+  'refresh.requires-grant-type',
   'refresh.requires-client-id',
   'refresh.requires-client-secret',
   'refresh.client-id-checked',

@@ -47,31 +47,40 @@ const codeIn = ({ url }: WireRequest, { headers }: WireResponse) => {
 };
 const isToken = ({ method, url }: WireRequest) => method === 'POST' && url.endsWith('/oauth/token');
 
-/** A service that takes a code or refresh token that comes a second time for a theft, and ends whatever the owner has granted so far. */
-function endsAllAtReplay(inner: Transport): Transport {
+/**
+ * A service that takes a code or refresh token that comes a second time for a theft, and ends whatever the owner has granted so far: to
+ * the application that sent it, or to all of them.
+ */
+function endsAllAtReplay(of: 'the application' | 'every application'): (inner: Transport) => Transport {
   const used = new Set<string>();
-  let granted: string[] = [];
+  const granted = new Map<string, string[]>();
   const dead = new Set<string>();
-  return async (request, signal) => {
+  const key = (clientId: string) => (of === 'the application' ? clientId : 'all');
+  const keep = (clientId: string, ...values: readonly string[]) =>
+    granted.set(key(clientId), [...(granted.get(key(clientId)) ?? []), ...values]);
+  let asking = '';
+  return (inner) => async (request, signal) => {
     const token = presented(request);
     if (token !== '' && dead.has(token)) return UNKNOWN_TOKEN;
     if (!isToken(request)) {
+      asking = new URL(request.url).searchParams.get('client_id') ?? asking;
       const response = await inner(request, signal);
-      granted.push(codeIn(request, response) ?? 'none');
+      keep(asking, codeIn(request, response) ?? 'none');
       return response;
     }
+    const clientId = field(request, 'client_id');
     const credential = field(request, 'code') || field(request, 'refresh_token');
     const use = `${field(request, 'grant_type')} ${credential}`;
     if (used.has(use)) {
-      for (const one of granted) dead.add(one);
-      granted = [];
+      for (const one of granted.get(key(clientId)) ?? []) dead.add(one);
+      granted.delete(key(clientId));
     }
     if (credential !== '' && dead.has(credential)) return REFUSED;
     const response = await inner(request, signal);
     if (response.status !== 200) return response;
     used.add(use);
     const { access_token, refresh_token } = JSON.parse(response.body);
-    granted.push(access_token, refresh_token);
+    keep(clientId, access_token, refresh_token);
     return response;
   };
 }
@@ -113,7 +122,7 @@ test('a whole run passes as it does on the emulator, with fewer requests', async
 });
 
 for (const [name, behind] of [
-  ['ends all that was granted when a code comes again', endsAllAtReplay],
+  ['ends all that the application was granted when a code comes again', endsAllAtReplay('the application')],
   ['knows the last code alone', lastCodeAlone],
 ] as const) {
   test(`a service that ${name} conforms`, async () => {
@@ -123,6 +132,12 @@ for (const [name, behind] of [
     expect(results.troubles).toEqual([]);
   });
 }
+
+test('a service that ends what other applications were granted when a code comes again does not conform', async () => {
+  const results = await judged(endsAllAtReplay('every application'));
+  expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
+  expect(results.exitCode).toBe(1);
+});
 
 test('a service whose tokens end after 30 uses does not conform', async () => {
   const results = await judged(endsAfterUses(30));

@@ -189,6 +189,19 @@ export const state = [
     [true, false, true, false],
   ),
   row(
+    'exchange-replay-ends-all-of-owner',
+    async (w) => {
+      const other = await w.pair(undefined, 1);
+      const code = await w.code();
+      await w.exchange(code);
+      const before = await w.alive(other);
+      const again = await w.exchange(code);
+      return [before, again, await w.alive(other), (await w.refresh(other)) !== undefined];
+    },
+    [true, undefined, true, true],
+    [true, undefined, false, false],
+  ),
+  row(
     'exchange-code-revived-by-new-code',
     async (w) => {
       const code = await w.code();

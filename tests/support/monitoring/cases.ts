@@ -608,10 +608,18 @@ export const CASES: Readonly<
     'refresh.chain',
   ],
   'a refresh token that another client has presented may be void; one that a wrong secret has may not': [
-    (feed) => refusedBefore(feed, OTHER),
-    (feed) => refusedBefore(feed, { ...APPLICATION, clientSecret: 'wrong' }),
+    (feed) => refusedBefore(feed, (token) => refreshParameters(OTHER, token)),
+    (feed) =>
+      refusedBefore(feed, (token) => refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token)),
     'refresh.after-expiry',
   ],
+  'a refresh token that was sent in place of a code may be void; one that was sent without the grant type may not':
+    [
+      (feed) => refusedBefore(feed, asExchange),
+      (feed) =>
+        refusedBefore(feed, (token) => changed(refreshParameters(APPLICATION, token), { grant_type: '' })),
+      'refresh.after-expiry',
+    ],
   'a server error in place of tokens only warns; a second one refuses': [
     (feed) => {
       feed.pair();
@@ -779,9 +787,9 @@ function lastOf(_: string, last: string): string {
 }
 
 /** Somebody presents a refresh token and is refused; then its client is. */
-function refusedBefore(feed: Feed, who: { readonly clientId: string; readonly clientSecret: string }): void {
+function refusedBefore(feed: Feed, first: (refreshToken: string) => Parameters): void {
   const { refresh } = feed.pair();
   feed.at += 7203;
-  feed.token(refreshParameters({ ...APPLICATION, ...who }, refresh))(answer(401));
+  feed.token(first(refresh))(answer(401));
   feed.refresh(refresh, answer(400));
 }

@@ -102,6 +102,19 @@ export const forms: readonly Defect[] = [
     };
   }),
 
+  defect('exchange-newest-code-of-owner-alone', ({ code }) => ({
+    code: {
+      find(value, codes) {
+        const found = code.find(value, codes);
+        if (isRefusal(found) || found.usedAt !== undefined) return found;
+        const replaced = [...codes.values()].some(
+          ({ grant, ordinal }) => grant.ownerId === found.grant.ownerId && ordinal > found.ordinal,
+        );
+        return replaced ? refuse('code-unknown', 'the owner has a newer code') : found;
+      },
+    },
+  })),
+
   grantType('exchange-grant-type-guessed', (value) => value === ''),
   grantType('exchange-grant-type-unchecked', (value) => value !== ''),
   grantType('exchange-grant-type-case-ignored', (value) => value.toLowerCase() === 'authorization_code'),

@@ -1,6 +1,6 @@
 import type { Defect } from '../../defect.ts';
 import type { Grant } from '../../records.ts';
-import { refuse } from '../../refusal.ts';
+import { isRefusal, refuse } from '../../refusal.ts';
 import { defect } from '../define-defect.ts';
 import { changeFields, generations } from '../token-responses.ts';
 
@@ -69,6 +69,26 @@ export const honoured: readonly Defect[] = [
   refreshesAtMost('refresh-once-a-grant', 1),
   refreshesAtMost('refresh-four-times-a-grant', 4),
   refreshesAtMost('refresh-five-times-a-grant', 5),
+
+  defect('refresh-token-spent-by-refused-request', ({ client, refresh }) => {
+    const spent = new Set<string>();
+    return {
+      client: {
+        grantType(parameters) {
+          const type = client.grantType(parameters);
+          const sent = parameters.get('refresh_token');
+          if (isRefusal(type) && type.refused === 'grant-type-missing' && sent) spent.add(sent);
+          return type;
+        },
+      },
+      refresh: {
+        find: (value, store) =>
+          spent.has(value)
+            ? refuse('refresh-token-unknown', 'a refused request has taken it out of the store')
+            : refresh.find(value, store),
+      },
+    };
+  }),
 
   defect('refresh-old-token-stays-the-good-one', ({ token, refresh, answer }) => {
     const shown = new Map<string, string>();

@@ -62,6 +62,18 @@ export const codes: readonly Defect[] = [
     },
   })),
 
+  noted('exchange-replay-ends-all-of-owner', ({ code }, request) => ({
+    code: {
+      afterRefusal(record, refusal) {
+        const { ownerId } = record.grant;
+        if (refusal.refused === 'code-used')
+          for (const { grant } of request.store?.tokens.values() ?? [])
+            if (grant.ownerId === ownerId) grant.revoked = true;
+        return code.afterRefusal(record, refusal);
+      },
+    },
+  })),
+
   noted('exchange-code-revived-by-new-code', ({ code }, request) => {
     const latest = new Map<string, AuthorizationCode>();
     const revived = new WeakSet<AuthorizationCode>();
