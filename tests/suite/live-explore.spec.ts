@@ -129,6 +129,16 @@ test('what is found on a live target is told with the steps that it needs, done 
   expect(finding?.steps.map((step) => step.do)).toContain('refresh');
 });
 
+test('a service that lists no user is not silently passed: the smoke flow has seen it, and lists are read all the same', async () => {
+  const { run } = await explored(await started({}, ['assign-not-stored']), {});
+  expect(run.exploration?.findings.map(({ id }) => id)).toContain('assign.adds-user');
+  expect(run.troubles.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
+    expect.stringMatching(
+      /^inconclusive: before exploring, the smoke flow stopped at assign: .* run `check`/,
+    ),
+  ]);
+});
+
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   test(`after ${signal} in the middle of exploring no user stays assigned${signal === 'SIGKILL' ? ', once swept' : ''}`, async () => {
     const { emulator, file, env } = await started();

@@ -1,4 +1,5 @@
 import type { Risk } from '../../catalogue/types.ts';
+import type { StepOutcome } from '../../flow/smoke-flow.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Check } from '../check.ts';
 import type { CheckOutcome } from '../run-check.ts';
@@ -83,6 +84,10 @@ export async function openLane(
     explore: async (wanted) => {
       if (!ground.usable) return;
       const { watched, surroundings } = ground;
+      // Where checks run too, theirs is the word on what the smoke flow has seen.
+      const { stopped } = surroundings.walk;
+      if (selected.length === 0 && stopped?.status === 'wrong')
+        run.trouble({ kind: 'inconclusive', message: secrets.redact(seenBySmokeFlow(stopped)) });
       const done =
         plan.target === 'emulator'
           ? await exploreEmulator(plan, wanted, secrets, signal)
@@ -110,4 +115,8 @@ export async function openLane(
       await ground.close();
     },
   };
+}
+
+function seenBySmokeFlow({ step, message }: StepOutcome): string {
+  return `before exploring, the smoke flow stopped at ${step}: ${message}; run \`check\`, which evaluates it`;
 }
