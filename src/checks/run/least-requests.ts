@@ -70,7 +70,7 @@ export const LEAST_REQUESTS: Readonly<Record<RequirementId, number>> = {
   'lifetime.refreshed-full': 28,
   'list.fresh': 7,
   'list.project-scoped': 11,
-  'list.refresh-token-is-no-access-token': 27,
+  'list.refresh-token-is-no-access-token': 23,
   'list.returns-assigned': 13,
   'list.safe': 11,
   'list.token-invalid-refused': 19,
