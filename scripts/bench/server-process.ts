@@ -35,8 +35,8 @@ export interface ServerProcess extends ReadyLine {
   usage(): Promise<Usage>;
   /** As many token pairs as connections are to be loaded, each of a grant of its own. */
   tokens(count: number): Promise<readonly TokenPair[]>;
-  /** The emulator only: makes it hold so many live token pairs; tells how many it holds. */
-  fill(count: number): Promise<number>;
+  /** The emulator only: how many token pairs it holds. */
+  held(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function startServer(
     ...line,
     usage: () => ask(child, 'usage'),
     tokens: (count) => ask(child, 'tokens', count),
-    fill: (count) => ask(child, 'fill', count),
+    held: () => ask(child, 'held'),
     stop: () => stop(child),
   };
 }

@@ -63,24 +63,56 @@ export interface AuthorizationCode {
   gave?: IssuedPair;
 }
 
-/** An access token and its refresh token (clause 2.1). Times in seconds since the epoch. */
-export interface IssuedPair {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  /** Count the tokens since the last reset, from 1; 0 until the store has them. A token that is issued again keeps its own. */
-  accessOrdinal: number;
-  refreshOrdinal: number;
+/** What the pairs of a grant have in common as a rule: held once for all of them. Lifetimes in seconds. */
+export interface PairTerms {
   readonly grant: Grant;
   readonly scopes: Scopes;
+  readonly accessLifetime: number;
+  /** Infinity for a refresh token that never expires. */
+  readonly refreshLifetime: number;
+}
+
+/**
+ * An access token and its refresh token (clause 2.1). Times in seconds since the epoch. A million of these live in an emulator: what can be
+ * computed or shared has no field.
+ */
+export class IssuedPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly terms: PairTerms;
   readonly issuedAt: number;
-  /** When the access token expires. */
-  readonly expiresAt: number;
-  /** When the refresh token expires; undefined for never. (Not Infinity: a million of those would take 16 MB.) */
-  readonly refreshExpiresAt: number | undefined;
-  accessRevoked: boolean;
-  refreshRevoked: boolean;
+  /** Count the tokens since the last reset, from 1; 0 until the store has them. A token that is issued again keeps its own. */
+  accessOrdinal = 0;
+  refreshOrdinal = 0;
+  accessRevoked = false;
+  refreshRevoked = false;
   /** The pair that the first use of this one retires; gone after that use. */
-  supersedes: IssuedPair | undefined;
+  supersedes: IssuedPair | undefined = undefined;
+
+  constructor(accessToken: string, refreshToken: string, terms: PairTerms, issuedAt: number) {
+    this.accessToken = accessToken;
+    this.refreshToken = refreshToken;
+    this.terms = terms;
+    this.issuedAt = issuedAt;
+  }
+
+  get grant(): Grant {
+    return this.terms.grant;
+  }
+
+  get scopes(): Scopes {
+    return this.terms.scopes;
+  }
+
+  /** When the access token expires. */
+  get expiresAt(): number {
+    return this.issuedAt + this.terms.accessLifetime;
+  }
+
+  /** When the refresh token expires; Infinity for never. */
+  get refreshExpiresAt(): number {
+    return this.issuedAt + this.terms.refreshLifetime;
+  }
 }
 
 /** A project (clause 2.3). The id is written as it stands in paths. */

@@ -102,6 +102,24 @@ test.describe('HTTPS', () => {
   });
 });
 
+test('a list is in the order of assignment: who is assigned once more comes last, who is assigned still stays', async () => {
+  const client = await startClient({ profile: 'doorkeeper-5' });
+  const { projects, users } = client.emulator.seed;
+  const project = projects[0].id;
+  const { access_token } = await client.pair();
+  const ids = users.slice(0, 4).map(({ id }) => id);
+  const act = (method: string, id: string) => client.call(method, client.path(project, id), access_token);
+  for (const id of await client.list(project, access_token)) await act('DELETE', id);
+  expect(await client.list(project, access_token)).toEqual([]);
+  for (const id of ids) await act('PUT', id);
+  const [first = '', second = '', ...others] = ids;
+  await act('DELETE', first);
+  expect(await client.list(project, access_token)).toEqual([second, ...others]);
+  await act('PUT', second);
+  await act('PUT', first);
+  expect(await client.list(project, access_token)).toEqual([second, ...others, first]);
+});
+
 test('the variables can be pasted into a shell, whatever is in them', () => {
   expect(
     dotenv([

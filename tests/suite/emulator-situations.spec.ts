@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Fault } from '../../src/emulator/control-types.ts';
-import { codeIn, redirectQuery, startClient } from './emulator-client.ts';
+import { codeIn, type Pair, redirectQuery, startClient } from './emulator-client.ts';
 
 test.describe('filtered faults', () => {
   test('hit one grant type, and one user', async () => {
@@ -188,6 +188,11 @@ test('a told lifetime is what the answer says and what the token has, until it i
   expect(await (await client.send(`${client.emulator.authUrl}/`)).text()).toContain('5 seconds');
   control.lifetime.set(undefined);
   expect((await client.pair()).expires_in).toBe(7_200);
+  const next = (await (await client.refresh({ refresh_token: pair.refresh_token })).json()) as Pair;
+  control.clock.advance(7_199);
+  expect([next.expires_in, (await client.call('GET', path, next.access_token)).status]).toEqual([7_200, 200]);
+  control.clock.advance(1);
+  expect((await client.call('GET', path, next.access_token)).status).toBe(401);
   control.reset();
   expect(control.lifetime.read().expiresIn).toBe(5);
   for (const wrong of [0, 1.5, -1, 1e9])

@@ -20,6 +20,7 @@ type Part = Pick<Group, 'measurements' | 'targets'>;
 
 /** Cost against size: lists, assignments among many, refreshes among a million live tokens. */
 export async function scaleGroup(): Promise<Group> {
+  await compileOnce();
   const generator = new LoadGenerator();
   const crowded = await startServer('emulator', ['crowded']);
   const small = await startServer('emulator');
@@ -40,6 +41,15 @@ export async function scaleGroup(): Promise<Group> {
     await generator.stop();
     for (const server of [crowded, small, full]) await server.stop();
   }
+}
+
+/**
+ * Fills the compile cache: a process that strips the types of TypeScript keeps 34 MB for it, and what is installed never does.
+ */
+async function compileOnce(): Promise<void> {
+  const server = await startServer('emulator');
+  await server.tokens(1);
+  await server.stop();
 }
 
 async function lists(generator: LoadGenerator, crowded: ServerProcess): Promise<Part> {
@@ -85,11 +95,14 @@ async function assignments(generator: LoadGenerator, crowded: ServerProcess): Pr
 }
 
 async function tokens(generator: LoadGenerator, small: ServerProcess, full: ServerProcess): Promise<Part> {
-  const held = await full.fill(MILLION);
+  const many = refreshes(generator, full);
+  // All of them live on: nobody uses a new access token, and by the default profile only that retires an old pair.
+  await many.round(MILLION);
+  const held = await full.held();
   if (held < MILLION) throw new Error(`Expected ${MILLION} live token pairs, got ${held}.`);
   // Asked before the rounds: their refreshes add a hundred thousand pairs more, and the maps double on the way.
   const filled = await full.usage();
-  const [few, many] = await inTurns(refreshes(generator, small), refreshes(generator, full), REFRESHES);
+  const [few, amongMany] = await inTurns(refreshes(generator, small), many, REFRESHES);
   const after = await full.usage();
   const note = `${REFRESHES} requests a round`;
   const memory = (name: string, bytes: number): Measurement => ({ name, unit: 'MB', rounds: [bytes / 1e6] });
@@ -103,11 +116,11 @@ async function tokens(generator: LoadGenerator, small: ServerProcess, full: Serv
   return {
     measurements: [
       { name: 'refresh among few', unit: 'µs', rounds: few, note },
-      { name: 'refresh among a million live token pairs', unit: 'µs', rounds: many, note },
+      { name: 'refresh among a million live token pairs', unit: 'µs', rounds: amongMany, note },
       memory('resident memory with a million', filled.rssBytes),
       memory('resident memory after the rounds', after.rssBytes),
     ],
-    targets: [ratioTarget('at-most', 1.3, 'refresh: among a million / few', many, few), fits],
+    targets: [ratioTarget('at-most', 1.3, 'refresh: among a million / few', amongMany, few), fits],
   };
 }
 

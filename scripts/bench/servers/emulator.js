@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { ready } from './ready.js';
 
-/** The emulator with the journal and the heap that `emulate` has without a control port. `crowded` as first argument gives it ten thousand users. */
+/** The emulator with the clock, the journal and the heap that `emulate` has without a control port. `crowded` as first argument gives it ten thousand users. */
 
 enableCompileCache();
 
@@ -10,7 +10,7 @@ const { SHORT_JOURNAL } = await import('../../../src/emulator/journal/journal.ts
 const crowded = process.argv[2] === 'crowded';
 const seed = crowded ? (await import('./crowded-seed.ts')).crowdedSeed() : undefined;
 const { keepHeapSmall } = await import('../../../src/app/emulate/small-heap.ts');
-const emulator = await startEmulator({ journalLimit: SHORT_JOURNAL, seed });
+const emulator = await startEmulator({ clock: 'real', journalLimit: SHORT_JOURNAL, seed });
 keepHeapSmall();
 const { authUrl, baseUrl } = emulator;
 const [application] = emulator.seed.applications;
@@ -26,6 +26,6 @@ ready(
   },
   {
     tokens: async (count) => (await import('./granted-tokens.ts')).grantedTokens(emulator, count),
-    fill: async (count) => (await import('./granted-tokens.ts')).fill(emulator, count),
+    held: () => emulator.control.stats().tokenPairs,
   },
 );

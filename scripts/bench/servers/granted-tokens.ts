@@ -1,34 +1,12 @@
 import type { Emulator } from '../../../src/emulator/start-emulator.ts';
 import type { TokenPair } from '../server-process.ts';
 
-/** How many refreshes of the filling are under way at once, each on a chain of its own. */
-const CHAINS = 20;
-
 /** Token pairs of as many grants as asked for, each granted the way a user grants (clauses 4.1 and 4.2). */
 export async function grantedTokens(emulator: Emulator, count: number): Promise<readonly TokenPair[]> {
   const cookie = await signIn(emulator);
   const pairs: TokenPair[] = [];
   for (let i = 0; i < count; i += 1) pairs.push(await grant(emulator, cookie));
   return pairs;
-}
-
-/**
- * Refreshes until the emulator holds `count` token pairs that are all alive: nobody uses a new access token, and by the
- * default profile only that retires an old pair.
- *
- * @returns how many pairs it holds
- */
-export async function fill(emulator: Emulator, count: number): Promise<number> {
-  const pairs = await grantedTokens(emulator, CHAINS);
-  await Promise.all(
-    pairs.map(async ({ refresh }) => {
-      let latest = refresh;
-      while (emulator.control.stats().tokenPairs < count) {
-        latest = (await token(emulator, { grant_type: 'refresh_token', refresh_token: latest })).refresh;
-      }
-    }),
-  );
-  return emulator.control.stats().tokenPairs;
 }
 
 async function signIn(emulator: Emulator): Promise<string> {

@@ -1,5 +1,5 @@
 import type { IssuedTokens } from '../policy.ts';
-import type { Grant, IssuedPair } from '../records.ts';
+import { type Grant, IssuedPair, type PairTerms } from '../records.ts';
 import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 
@@ -11,23 +11,29 @@ export function issuePair(
   previous?: IssuedPair,
 ): IssuedPair {
   const now = clock.now();
-  const refreshLifetime = policy.lifetime.refreshToken(previous, now);
-  const pair: IssuedPair = {
-    accessToken: policy.token.value('access', randomness, previous),
-    refreshToken: policy.token.value('refresh', randomness, previous),
-    accessOrdinal: 0,
-    refreshOrdinal: 0,
+  const terms = {
     grant,
     scopes,
-    issuedAt: now,
-    expiresAt: now + policy.lifetime.accessToken(previous, now),
-    refreshExpiresAt: Number.isFinite(refreshLifetime) ? now + refreshLifetime : undefined,
-    accessRevoked: false,
-    refreshRevoked: false,
-    supersedes: undefined,
+    accessLifetime: policy.lifetime.accessToken(previous, now),
+    refreshLifetime: policy.lifetime.refreshToken(previous, now),
   };
+  const pair = new IssuedPair(
+    policy.token.value('access', randomness, previous),
+    policy.token.value('refresh', randomness, previous),
+    previous !== undefined && areSame(previous.terms, terms) ? previous.terms : terms,
+    now,
+  );
   store.tokens.add(pair);
   return pair;
+}
+
+function areSame(a: PairTerms, b: PairTerms): boolean {
+  return (
+    a.grant === b.grant &&
+    a.scopes === b.scopes &&
+    a.accessLifetime === b.accessLifetime &&
+    a.refreshLifetime === b.refreshLifetime
+  );
 }
 
 /** What a token response tells of a pair. */

@@ -27,7 +27,7 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
       if (pair.refreshRevoked || pair.grant.revoked) {
         return refuse('refresh-token-revoked', 'the refresh token was replaced or revoked');
       }
-      if (pair.refreshExpiresAt !== undefined && now >= pair.refreshExpiresAt) {
+      if (now >= pair.refreshExpiresAt) {
         return refuse(
           'refresh-token-expired',
           `the refresh token expired ${now - pair.refreshExpiresAt} s ago`,

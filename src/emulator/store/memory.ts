@@ -155,29 +155,41 @@ class MemoryGrants implements Grants {
 }
 
 class MemoryAssignments implements Assignments {
-  readonly #byProject = new Map<string, Set<string>>();
+  /**
+   * By project, each user's place in the order of assignment; 0 for one who was unassigned. Never deleted: a map of V8's keeps what was
+   * deleted in its chains until it grows, so that a user who comes and goes among many would be looked for ever longer.
+   */
+  readonly #byProject = new Map<string, Map<string, number>>();
+  #count = 0;
 
   add(projectId: string, userId: string): boolean {
-    let users = this.#byProject.get(projectId);
-    if (users === undefined) {
-      users = new Set();
-      this.#byProject.set(projectId, users);
+    let places = this.#byProject.get(projectId);
+    if (places === undefined) {
+      places = new Map();
+      this.#byProject.set(projectId, places);
     }
-    if (users.has(userId)) return false;
-    users.add(userId);
+    if (places.get(userId)) return false;
+    this.#count += 1;
+    places.set(userId, this.#count);
     return true;
   }
 
   remove(projectId: string, userId: string): boolean {
-    return this.#byProject.get(projectId)?.delete(userId) ?? false;
+    if (!this.has(projectId, userId)) return false;
+    this.#byProject.get(projectId)?.set(userId, 0);
+    return true;
   }
 
   has(projectId: string, userId: string): boolean {
-    return this.#byProject.get(projectId)?.has(userId) ?? false;
+    return Boolean(this.#byProject.get(projectId)?.get(userId));
   }
 
   of(projectId: string): Iterable<string> {
-    return this.#byProject.get(projectId) ?? [];
+    const assigned: { readonly userId: string; readonly place: number }[] = [];
+    for (const [userId, place] of this.#byProject.get(projectId) ?? []) {
+      if (place > 0) assigned.push({ userId, place });
+    }
+    return assigned.sort((a, b) => a.place - b.place).map(({ userId }) => userId);
   }
 
   projects(): Iterable<string> {

@@ -1,5 +1,5 @@
 import type { ResourceOperation } from '../../policy.ts';
-import type { IssuedPair } from '../../records.ts';
+import { IssuedPair } from '../../records.ts';
 import { ALL_SCOPES } from '../../scopes.ts';
 
 /** The method of each operation (clause 4.4). */
@@ -11,18 +11,11 @@ export const METHOD: Readonly<Record<ResourceOperation, string>> = {
 
 /** A pair whose access token may do everything, for ever: what who needs no token is taken for. */
 export function anybodysPair(): IssuedPair {
-  return {
-    accessToken: '',
-    refreshToken: '',
-    accessOrdinal: 0,
-    refreshOrdinal: 0,
+  const terms = {
     grant: { ordinal: 0, clientId: '', ownerId: '', scopes: ALL_SCOPES, revoked: false },
     scopes: ALL_SCOPES,
-    issuedAt: 0,
-    expiresAt: Number.POSITIVE_INFINITY,
-    refreshExpiresAt: undefined,
-    accessRevoked: false,
-    refreshRevoked: false,
-    supersedes: undefined,
+    accessLifetime: Number.POSITIVE_INFINITY,
+    refreshLifetime: Number.POSITIVE_INFINITY,
   };
+  return new IssuedPair('', '', terms, 0);
 }

@@ -1,8 +1,8 @@
 import type { Defect } from '../../defect.ts';
+import { IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
 import { defect } from '../define-defect.ts';
-import { anybodysPair } from './anybody.ts';
 
 /** Faults in what granted scopes are good for (clause 5.3). */
 export const scopes: readonly Defect[] = [
@@ -19,7 +19,11 @@ export const scopes: readonly Defect[] = [
     token: {
       permits: (operation, pair) => {
         const scopes = parseScopes(pair.scopes[0] ?? '') ?? pair.scopes;
-        return token.permits(operation, { ...anybodysPair(), grant: pair.grant, scopes });
+        const { accessToken, refreshToken, terms, issuedAt } = pair;
+        return token.permits(
+          operation,
+          new IssuedPair(accessToken, refreshToken, { ...terms, scopes }, issuedAt),
+        );
       },
     },
   })),
