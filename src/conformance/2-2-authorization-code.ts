@@ -5,6 +5,7 @@ import type { TokenActs } from '../checks/token-acts.ts';
 import type { UserActs } from '../checks/user-acts.ts';
 import { tellsError } from '../exchange/answer-body.ts';
 import { isSuccess, pastServerError } from '../exchange/exchange.ts';
+import { atOnce } from '../flow/at-once.ts';
 import { OTHER_SPELLINGS } from '../flow/spelling.ts';
 
 /** How many exchanges of one code are sent at once. */
@@ -53,10 +54,12 @@ export const checks = [
     await token.exchange({ code: await given.anyCode() }).expectTwinAccepted();
   }),
 
-  provokingCheck('exchange.code-single-use-parallel', async ({ given, token }) => {
+  provokingCheck('exchange.code-single-use-parallel', async ({ given, token, target }) => {
     const code = await given.code();
-    const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => token.exchange({ code }).answer()),
+    const exchange = () => token.exchange({ code }).answer();
+    const answers = await atOnce(
+      target,
+      Array.from({ length: AT_ONCE }, () => exchange),
     );
     const honoured = answers.filter(
       (a) => a.tokens.accessToken !== undefined || a.tokens.refreshToken !== undefined,

@@ -130,6 +130,16 @@ export class Pace {
     while (this.#heldUntil > this.#clock.now()) await this.#clock.sleep(this.#heldUntil - this.#clock.now());
   }
 
+  /**
+   * Resolves when so many requests may go at once, or as many as ever may: then whoever asks for that many turns gets them in the
+   * same moment.
+   */
+  async room(count: number): Promise<void> {
+    const spanMs = Math.min(this.#aheadMs, this.#intervalMs * (count - 1));
+    const waitMs = this.#even + spanMs - this.#aheadMs - this.#clock.now();
+    if (waitMs > 0) await this.#clock.sleep(waitMs);
+  }
+
   /** Counts a request that somebody sent without asking for a turn. */
   spend(): void {
     const start = Math.max(this.#clock.now(), this.#even - this.#aheadMs);

@@ -39,6 +39,11 @@ export class Traffic {
     );
   }
 
+  /** Resolves when so many requests may be sent at once, as far as the rate ever allows. */
+  room(count: number): Promise<void> {
+    return this.#pace.room(count);
+  }
+
   /** Resolves when the browser may be sent to a page. Rejects with a failure of transport when it may not be any more. */
   async browserTurn(): Promise<void> {
     this.#circuit.demandClosed();

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { headerOf } from '../exchange/exchange.ts';
+import { atOnce } from '../flow/at-once.ts';
 import { Conversation, codesIn } from '../flow/conversation.ts';
 import { neverIssued } from '../flow/never-issued.ts';
 import {
@@ -81,7 +82,8 @@ export class Performer {
     // An emulator in this process answers without ever letting go of it: signals and timers must have their turn.
     await turn();
     if (step.do !== 'at once') return this.#single(step, name);
-    await Promise.all(step.steps.map((one) => this.#single(one, name)));
+    const sends = step.steps.map((one) => () => this.#single(one, name));
+    await atOnce(this.#session.target, sends);
   }
 
   #conversation(name: string): Conversation {

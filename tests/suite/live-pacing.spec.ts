@@ -70,6 +70,26 @@ test.describe('pacing', () => {
     expect(asked).toEqual([0, 0, 0, 0, 250, 500, 750, 1_000]);
   });
 
+  test('has room for several at once where they are waited for, and spaces them evenly otherwise', async () => {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock);
+    const pace = new Pace(4, clock);
+    const paced = pacedTransport(transport, pace);
+    for (let i = 0; i < 6; i += 1) await paced(GET);
+    await pace.room(3);
+    for (let i = 0; i < 4; i += 1) await paced(GET);
+    expect(asked).toEqual([0, 0, 0, 0, 250, 500, 1_250, 1_250, 1_250, 1_500]);
+  });
+
+  test('waits for no more room than there ever is', async () => {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock);
+    const pace = new Pace(2, clock);
+    await pace.room(5);
+    for (let i = 0; i < 3; i += 1) await pacedTransport(transport, pace)(GET);
+    expect(asked).toEqual([0, 0, 500]);
+  });
+
   test('spaces requests by more than a second where less than one a second may go', async () => {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock);
