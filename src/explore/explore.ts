@@ -5,6 +5,7 @@ import { cleanUpInWords } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
+import { isAboutProjects } from '../monitor/attribution.ts';
 import type { MonitorFinding } from '../monitor/tally.ts';
 import { Chooser, weightsOf } from './choose.ts';
 import { isAboutLists, localize } from './localize.ts';
@@ -16,6 +17,14 @@ import { shrink, sliceFor } from './shrink.ts';
 import type { Step } from './steps.ts';
 import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
 
+/** Sees whether another client changes the projects of a target that is explored. */
+export interface OtherClients {
+  /** What it was seen to do, in one sentence; undefined while nothing was seen. */
+  readonly disturbed: string | undefined;
+  /** Looks at the lists for a while, with nothing done meanwhile. */
+  lookOn(): Promise<void>;
+}
+
 /** How one exploration is done. */
 export interface Exploration {
   readonly seed: number;
@@ -24,6 +33,8 @@ export interface Exploration {
   readonly allowed: Allowed;
   /** Starts the same service anew, to do a sequence again; absent where there is only one service. */
   readonly fresh?: OpenFresh;
+  /** Whoever else may change the projects; absent where nobody else can. */
+  readonly others?: OtherClients;
   /** Ends the exploration with the first finding that fits; it goes on to its last request without. */
   readonly until?: (finding: ExploredFinding) => boolean;
   /** Ends the exploration when it is aborted; own users are unassigned all the same. */
@@ -70,6 +81,9 @@ const EPISODE = 40;
 /** How many findings are shrunk; what comes after them most likely follows from the same faults. */
 const MOST_FINDINGS = 8;
 
+/** How often lists are looked at for what another client may do meanwhile. */
+const MOST_LOOKS = 12;
+
 /** Sequences that are tried to make one shorter. */
 const SHRINK_TRIES = 120;
 
@@ -109,6 +123,7 @@ class Explorer {
   #episode: Step[] = [];
   #steps = 0;
   #seen: number;
+  #looked = 0;
   #following = false;
   #left: string | undefined;
   #endedEarly: string | undefined;
@@ -131,7 +146,7 @@ class Explorer {
       seed,
       requests: this.#requests,
       steps: this.#steps,
-      findings: this.#findings,
+      findings: this.#findings.filter((finding) => !this.#isDoubtful(finding)),
       ...(this.#left !== undefined && { left: this.#left }),
       ...(this.#endedEarly !== undefined && { endedEarly: this.#endedEarly }),
     };
@@ -142,8 +157,8 @@ class Explorer {
   }
 
   get #over(): boolean {
-    const { requests, until, signal } = this.#exploration;
-    if (signal?.aborted) return true;
+    const { requests, until, signal, others } = this.#exploration;
+    if (signal?.aborted || others?.disturbed !== undefined) return true;
     return this.#requests >= requests || (until !== undefined && this.#findings.some(until));
   }
 
@@ -171,7 +186,14 @@ class Explorer {
         break;
       }
     }
+    if (this.#exploration.others?.disturbed !== undefined)
+      this.#endedEarly = 'another client changes the projects';
     if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was told to stop';
+  }
+
+  /** Who is assigned may be the doing of another client. */
+  #isDoubtful({ id }: Pick<MonitorFinding, 'id'>): boolean {
+    return this.#exploration.others?.disturbed !== undefined && isAboutProjects(id);
   }
 
   get #answered(): number {
@@ -250,6 +272,8 @@ class Explorer {
       this.#seen += 1;
       if (finding === undefined || finding.uncertain) continue;
       const key = `${finding.id} ${finding.kind}`;
+      if (isAboutProjects(finding.id)) await this.#lookOn();
+      if (this.#isDoubtful(finding)) return;
       if (this.#known.has(key) || this.#findings.length >= MOST_FINDINGS) continue;
       this.#known.add(key);
       const explained = await this.#explain(finding);
@@ -257,6 +281,13 @@ class Explorer {
       this.#known.add(`${explained.id} ${explained.kind}`);
       this.#findings.push(explained);
     }
+  }
+
+  /** Not for ever: a service that is wrong each time would be looked at and nothing else. */
+  async #lookOn(): Promise<void> {
+    if (this.#looked >= MOST_LOOKS) return;
+    this.#looked += 1;
+    await this.#exploration.others?.lookOn();
   }
 
   async #explain(finding: MonitorFinding): Promise<ExploredFinding> {

@@ -1,21 +1,28 @@
 import { isSuccess, type Transport, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Target } from '../targets/target.ts';
 import type { ListReader } from './assigned-list.ts';
+import { atOnce } from './at-once.ts';
 import { encodeId } from './requests.ts';
+import { type ListPair, sameIds, whoChanges } from './who-changes.ts';
 
 /** What a project's list was last seen to hold. */
 interface Sight {
   /** Whether a token was refreshed since: a service that is wrong may change its projects then, which is for checks to judge. */
   refreshed: boolean;
-  /** Whether nothing was sent since that could change it, and it showed what the suite had done: then it must stay so. */
-  settled: boolean;
+  /** Whether nothing was sent since that could change it: then it must stay as it is, unless it was an old one. */
+  untouched: boolean;
+  /** Whether it showed what the suite had done: it was no old one. */
+  readonly right: boolean;
   ids: ReadonlySet<string>;
   /** What showed it. */
   request: WireRequest;
 }
 
-/** How often a list is asked for again: one that differs once in five times does so in 99 of 100 runs. */
-const LOOKS = 20;
+/**
+ * How often a list is asked for again, twice at once each time: of one that lacks somebody once in five times, two that were asked for
+ * at once differ in 99 of 100 runs.
+ */
+const PAIRS = 12;
 
 /** Two lists of one project that differ although nothing was sent in between that changes it. */
 interface Difference {
@@ -23,6 +30,14 @@ interface Difference {
   /** In words. */
   readonly what: string;
   readonly before: Sight;
+}
+
+/** What another client was seen to do. */
+interface Foreign {
+  /** In one sentence. */
+  readonly what: string;
+  /** Whether it was done to the suite's own users, which other clients leave alone: it is another run of the suite. */
+  readonly byAnotherRun: boolean;
 }
 
 /** A list that differs from one time to the next by itself: proven, for it was one, then another, and then the first again. */
@@ -52,6 +67,7 @@ interface Others {
 export class ProjectWatch {
   readonly #projects: ReadonlyMap<string, string>;
   readonly #own: readonly string[];
+  readonly #target: Pick<Target, 'traffic'>;
   readonly #sights = new Map<string, Sight>();
   readonly #others = new Map<string, Others>();
   /** Lists from before it was known where ids stand. */
@@ -62,10 +78,12 @@ export class ProjectWatch {
   #mayList: ReadonlySet<string> = new Set();
   #changes = 0;
   #changing = 0;
-  #foreign: string | undefined;
+  #foreign: Foreign | undefined;
   #unsteady: UnsteadyList | undefined;
 
-  constructor({ baseUrl, projects, users }: Pick<Target, 'baseUrl' | 'projects' | 'users'>) {
+  constructor(target: Pick<Target, 'baseUrl' | 'projects' | 'users' | 'traffic'>) {
+    const { baseUrl, projects, users } = target;
+    this.#target = target;
     const pathOf = (project: string) => `/projects/${encodeId(project)}/assigned_users`;
     const base = new URL(baseUrl).href.replace(/\/$/, '');
     this.#projects = new Map(
@@ -95,7 +113,12 @@ export class ProjectWatch {
 
   /** What somebody else was seen to do, in one sentence; undefined while nothing was seen. */
   get foreign(): string | undefined {
-    return this.#foreign;
+    return this.#foreign?.what;
+  }
+
+  /** Whether it was another run of the suite: it is done to the suite's own users, which other clients leave alone. */
+  get anotherRun(): boolean {
+    return this.#foreign?.byAnotherRun ?? false;
   }
 
   /** Two lists of the service that differ by themselves, if any were seen. */
@@ -140,7 +163,7 @@ export class ProjectWatch {
   }
 
   async #change(send: () => Promise<WireResponse>, request: WireRequest): Promise<WireResponse> {
-    this.#unsettle();
+    this.#touch();
     this.#changing += 1;
     const key = request.url.split('?')[0] ?? '';
     try {
@@ -152,17 +175,17 @@ export class ProjectWatch {
       throw error;
     } finally {
       this.#changing -= 1;
-      this.#unsettle();
+      this.#touch();
     }
   }
 
   /** Whatever changes one project may change another where the service is wrong: that is for checks to judge. */
-  #unsettle(): void {
+  #touch(): void {
     this.#changes += 1;
-    for (const sight of this.#sights.values()) sight.settled = false;
+    for (const sight of this.#sights.values()) sight.untouched = false;
   }
 
-  /** Asks for a list again until it is as it was before; another client's doing stays. */
+  /** Asks for a list again, twice at once each time: what another client does shows in both, and stays for a while. */
   async #tellApart(
     { project, what, before }: Difference,
     request: WireRequest,
@@ -173,21 +196,38 @@ export class ProjectWatch {
     if (spelling(request) !== spelling(before.request)) {
       const ids = this.#idsIn(await inner(before.request));
       if (this.#changes !== changes) return;
-      if (ids !== undefined && difference(before.ids, ids) === undefined) {
+      if (ids !== undefined && sameIds(before.ids, ids)) {
         // The list depends on how it is asked for, which is for checks to judge. No client has changed it.
         this.#sights.set(project, before);
         return;
       }
     }
-    for (let look = 0; look < LOOKS; look += 1) {
-      const again = await inner(request);
+    const answers: WireResponse[] = [];
+    const pairs: ListPair[] = [];
+    for (let look = 0; look < PAIRS; look += 1) {
+      const pair = await atOnce(this.#target, [() => inner(request), () => inner(request)]);
       if (this.#changes !== changes) return;
-      const ids = this.#idsIn(again);
-      if (ids === undefined || difference(before.ids, ids) !== undefined) continue;
-      this.#unsteady = { project, what, request, lists: [response, again] };
+      answers.push(...pair);
+      const [one, other] = pair.map((answer) => this.#idsIn(answer));
+      if (one !== undefined && other !== undefined) pairs.push([one, other]);
+    }
+    const lists = pairs.flat();
+    // An old list may be followed by others, and at last by the right one.
+    if (!before.right && lists.some((ids) => this.#showsOwn(project, ids))) return;
+    const first = this.#idsIn(response) ?? before.ids;
+    const byAnotherRun = this.#own.some((user) => before.ids.has(user) !== first.has(user));
+    const changer = whoChanges(before.ids, pairs);
+    // Another run of the suite takes back at once what it does; other clients do not.
+    if (changer === 'unknown' && (byAnotherRun || pairs.length === 0)) return;
+    if (changer !== 'another client') {
+      const asBefore = answers.find((answer) => sameIds(this.#idsIn(answer) ?? new Set(), before.ids));
+      this.#unsteady = { project, what, request, lists: [response, asBefore ?? response] };
       return;
     }
-    this.#foreign ??= `another client changes project ${project} while this run goes on: between two lists, with nothing sent in between, ${what}`;
+    this.#foreign ??= {
+      what: `another client changes project ${project} while this run goes on: between two lists, with nothing sent in between, ${what}`,
+      byAnotherRun,
+    };
   }
 
   /** Keeps what a list shows. What differs from the list before, where nothing was sent that could change it. */
@@ -196,10 +236,12 @@ export class ProjectWatch {
     const ids = this.#idsIn(response);
     if (ids === undefined) return undefined;
     const before = this.#sights.get(project);
-    this.#sights.set(project, { settled: this.#showsOwn(project, ids), refreshed: false, ids, request });
+    const right = this.#showsOwn(project, ids);
+    this.#sights.set(project, { untouched: true, right, refreshed: false, ids, request });
     this.#keepOthers(project, ids);
     const known = this.#unsteady !== undefined || this.#foreign !== undefined;
-    if (!before?.settled || known) return undefined;
+    if (!before?.untouched || known) return undefined;
+    if (!before.right && right) return undefined;
     // Other clients leave the suite's own users alone.
     const changed = [...before.ids, ...ids].filter((id) => before.ids.has(id) !== ids.has(id));
     if (before.refreshed && changed.every((id) => this.#own.includes(id))) return undefined;

@@ -39,6 +39,11 @@ export function familyOf(id: string): string {
   return FAMILIES[id.split('.')[0] ?? ''] ?? id;
 }
 
+/** Whether a requirement is about who is assigned: then another client may be why it was seen broken. */
+export function isAboutProjects(id: string): boolean {
+  return familyOf(id) === 'resource';
+}
+
 /**
  * Whether a finding fails its requirement. What a failing check sends, and what belongs to a requirement that has failed,
  * shows the same fault again in other words: it is shown beside that failure and fails nothing more.

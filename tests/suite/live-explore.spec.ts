@@ -2,8 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { sweep } from '../../src/app/sweep-target.ts';
-import { CollectedRun } from '../../src/checks/run/collected-run.ts';
-import { openLane } from '../../src/checks/run/lane.ts';
+import type { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
@@ -11,6 +10,7 @@ import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import { startCommand } from '../support/command.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
+import { explorationOf } from '../support/explore-live.ts';
 
 /** Exploring a live target: whom it touches, what it sends, what it may use, and that nothing of it stays. */
 
@@ -41,24 +41,19 @@ async function explored(
   { requests = 150, refusals = false, stopAfter = Number.POSITIVE_INFINITY },
 ): Promise<Explored> {
   const stop = new AbortController();
-  const run = new CollectedRun();
   const { journal } = emulator.control;
-  const lane = await openLane({ target: { file }, profile: '', defects: [] }, [], run, {
-    connectTo: async (target, secrets) => ({
-      session: connectWithoutBrowser(target, secrets),
-      close: async () => undefined,
-    }),
-    env,
-    signal: stop.signal,
-  });
-  const begun = journal.entries().at(-1)?.sequence ?? 0;
-  const exploring = lane.explore({ requests, seed: 3, replays: [], refusals });
-  const watching = setInterval(() => {
-    if (changesIn(journal.entries()).length >= stopAfter) stop.abort();
-  }, 1);
-  await exploring.finally(() => clearInterval(watching));
+  let begun = 0;
+  let watching: NodeJS.Timeout | undefined;
+  const onBegin = () => {
+    begun = journal.entries().at(-1)?.sequence ?? 0;
+    watching = setInterval(() => {
+      if (changesIn(journal.entries()).length >= stopAfter) stop.abort();
+    }, 1);
+  };
+  const { signal } = stop;
+  const run = await explorationOf({ file, env }, { requests, seed: 3, refusals, signal, onBegin });
+  clearInterval(watching);
   const sent = journal.page(begun).entries;
-  await lane.close();
   await emulator.close();
   return { sent, run, configuration: await loadConfiguration(file, env) };
 }

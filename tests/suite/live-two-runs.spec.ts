@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
+import { explorationOf } from '../support/explore-live.ts';
 import { type GatewayHooks, startGateway } from '../support/gateway.ts';
 import { judgeLive } from '../support/judge-live.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
@@ -89,6 +90,26 @@ test('a second run that starts while the first has somebody assigned: 3, and the
     },
   );
 });
+
+/** Does something at every so-many-eth request of the resource API, before the service answers it. */
+function every(nth: number, act: (times: number) => Promise<void>): GatewayHooks {
+  let seen = 0;
+  let acting = false;
+  return {
+    after: async ({ path }) => {
+      if (!path.includes('/projects/') || acting) return;
+      seen += 1;
+      if (seen < LATE || seen % nth !== 0) return;
+      acting = true;
+      await act(Math.floor(seen / nth)).finally(() => {
+        acting = false;
+      });
+    },
+  };
+}
+
+/** Requests of the resource API that the smoke flow sends, and some more. */
+const LATE = 20;
 
 /** Two checks of three users each; `list.safe` comes after them. */
 const ONLY = ['assign.leaves-others', 'list.returns-assigned', 'list.safe'];
@@ -183,6 +204,94 @@ test('a service that removes others by itself is not taken for somebody else: 1'
       expect(resultOf(results, 'list.fresh')).toBe('pass');
       expect(results.troubles.map(({ message }) => message).join()).toContain('of the others');
       expect(results.exitCode).toBe(1);
+    },
+  );
+});
+
+test('another run that assigns and unassigns while a project is explored: 3, and no requirement is blamed for it', async () => {
+  await share(
+    {},
+    (shared) =>
+      every(7, async (times) => {
+        const { somebodyElse, ready } = shared();
+        await somebodyElse(times % 2 === 0 ? 'PUT' : 'DELETE', ready.projects[0], ready.users[1]);
+      }),
+    async ({ written, ready }) => {
+      const run = await explorationOf(written, { requests: 300, seed: 1 });
+      expect(run.exploration?.findings).toEqual([]);
+      expect(run.exploration?.endedEarly).toBe('another client changes the projects');
+      const why = run.troubles.map(({ message }) => message).join();
+      expect(why).toContain(`another client changes project ${ready.projects[0]} while this run goes on`);
+      const counted = run.everyExchange.flatMap(({ findings }) => findings).filter((one) => !one.uncertain);
+      expect(counted).toEqual([]);
+    },
+  );
+});
+
+test('what another run does while a check that passes cleans up is not blamed on the service', async () => {
+  let interfering: 'not yet' | 'once' | 'goes on' = 'not yet';
+  let lists = 0;
+  await share(
+    {},
+    (shared) => ({
+      before: async ({ method, path }) => {
+        if (interfering !== 'once' || method !== 'DELETE') return undefined;
+        interfering = 'goes on';
+        const { somebodyElse, ready } = shared();
+        await somebodyElse('DELETE', ready.projects[0], path.split('/').at(-1) ?? '');
+        return undefined;
+      },
+      after: async ({ method, path }) => {
+        if (interfering !== 'goes on' || method !== 'GET' || !LIST.test(path)) return;
+        lists += 1;
+        const { somebodyElse, ready } = shared();
+        if (lists % 5 === 0)
+          await somebodyElse(lists % 10 === 0 ? 'DELETE' : 'PUT', ready.projects[0], ready.users[2]);
+      },
+    }),
+    async ({ written }) => {
+      const results = await judgeLive(written, {
+        only: ['assign.adds-user'],
+        beforeCheck: () => {
+          interfering = 'once';
+        },
+      });
+      expect(resultOf(results, 'assign.adds-user')).toBe('pass');
+      expect(results.requirements.filter((r) => r.result === 'fail')).toEqual([]);
+      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
+    },
+  );
+});
+
+test('a run that sees another one shows it that it is not alone, when it has cleaned up, and leaves nobody assigned', async () => {
+  const passed: string[] = [];
+  let interferedAt = 0;
+  await share(
+    {},
+    (shared) => {
+      const interfere = once('GET', LIST, 9, async () => {
+        const { somebodyElse, ready } = shared();
+        await somebodyElse('PUT', ready.projects[0], ready.users[2]);
+        interferedAt = passed.length;
+      });
+      return {
+        after: async (passing) => {
+          passed.push(`${passing.method} ${passing.path}`);
+          await interfere.after?.(passing);
+        },
+      };
+    },
+    async ({ written }) => {
+      const results = await judgeLive(written, { only: ONLY });
+      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
+      const shown = passed.slice(interferedAt).filter((request) => request.startsWith('PUT'));
+      expect(shown.length).toBeGreaterThan(10);
+      const last = new Map<string, string>();
+      for (const request of passed) {
+        const [method = '', path = ''] = request.split(' ');
+        if (method === 'PUT' || method === 'DELETE') last.set(path, method);
+      }
+      expect([...last.values()].filter((method) => method === 'PUT')).toEqual([]);
     },
   );
 });

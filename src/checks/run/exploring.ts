@@ -1,4 +1,4 @@
-import { type Exploration, type Explored, explore } from '../../explore/explore.ts';
+import { type Exploration, type Explored, explore, type OtherClients } from '../../explore/explore.ts';
 import { openToExplore } from '../../explore/open.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
 import { replayed } from '../../explore/replayed.ts';
@@ -53,11 +53,16 @@ export async function exploreEmulator(
   }
 }
 
-/** Explores a live target in the session that its checks used; what its exchanges show, the lane tells. */
+/**
+ * Explores a live target in the session that its checks used; what its exchanges show, the lane tells.
+ *
+ * @param others whoever else may change its projects
+ */
 export async function exploreLive(
   watched: MonitoredSession,
   session: Session,
   plan: ExplorePlan,
+  others: OtherClients,
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
   const findings = [];
@@ -68,6 +73,7 @@ export async function exploreLive(
   const exploration: Exploration = {
     ...plan,
     allowed: { refusals: plan.refusals },
+    others,
     ...(signal && { signal }),
   };
   const explored =

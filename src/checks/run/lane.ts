@@ -91,9 +91,11 @@ export async function openLane(
       const done =
         plan.target === 'emulator'
           ? await exploreEmulator(plan, wanted, secrets, signal)
-          : await exploreLive(watched, surroundings.session, wanted, signal);
+          : await exploreLive(watched, surroundings.session, wanted, undisturbed, signal);
       run.explored(done.explored);
       if (done.seen !== undefined) run.monitored(done.seen);
+      await undisturbed.tellAnotherRun();
+      tell(undisturbed.troubles());
     },
     close: async () => {
       if (ground.usable) {

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { Catalogue } from '../../catalogue/types.ts';
 import { type BodyView, toEvidence } from '../../exchange/to-evidence.ts';
-import { type CheckEnding, familyOf } from '../../monitor/attribution.ts';
+import { type CheckEnding, isAboutProjects } from '../../monitor/attribution.ts';
 import { type Concluded, concludeMonitoring, reasonOf } from '../../monitor/conclude.ts';
 import type { MonitorFinding } from '../../monitor/tally.ts';
 import type { RequirementResult } from '../../report/results.ts';
@@ -25,7 +25,7 @@ export function monitoredIn({ watched, surroundings }: UsableGround, disturbed: 
   monitor.end();
   const findings = monitor.findings.map((finding) => ({
     ...finding,
-    uncertain: finding.uncertain || (disturbed && familyOf(finding.id) === 'resource'),
+    uncertain: finding.uncertain || (disturbed && isAboutProjects(finding.id)),
   }));
   return { examples: monitor.examples, findings, bodyView: surroundings.bodyView };
 }

@@ -1,6 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { Conversation } from '../../flow/conversation.ts';
 import type { ProjectWatch } from '../../flow/project-watch.ts';
 import type { Session } from '../../flow/session.ts';
+import { isAboutProjects } from '../../monitor/attribution.ts';
+import type { MonitorFinding } from '../../monitor/tally.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Check } from '../check.ts';
 import { Given } from '../given.ts';
@@ -8,9 +11,17 @@ import { Blocked, NotRun } from '../outcome.ts';
 import type { CheckOutcome } from '../run-check.ts';
 import type { Ground } from './ground.ts';
 import { type Judge, notRun } from './judge.ts';
+import { lastCleanUp } from './last-clean-up.ts';
+import { tellAnotherRun } from './tell-another-run.ts';
 
-/** How often the lists are looked at, with nothing done in between, before a failure is believed. */
-const LOOKS = 5;
+/**
+ * How often the lists are looked at, with nothing done in between, before a failure is believed: not equally often each time, so that of
+ * two runs which look at once one goes on before the other.
+ */
+const LOOKS = { least: 5, most: 15 } as const;
+
+/** How many failures are looked on at for longer: another run disturbs the first ones already. */
+const LOOKED_AT_LONGER = 4;
 
 /** What to do about somebody else. */
 const SERIALISE =
@@ -25,7 +36,12 @@ export class Undisturbed {
   readonly #watch: ProjectWatch | undefined;
   readonly #report: (outcome: CheckOutcome) => void;
   readonly #doubtful: CheckOutcome[] = [];
+  readonly #findings: () => readonly MonitorFinding[];
+  #seen = 0;
+  #looked = 0;
   #told = false;
+  /** A smoke run sends little. */
+  #mayTell: boolean;
 
   /**
    * @param report takes an outcome back that was told before
@@ -33,6 +49,8 @@ export class Undisturbed {
   constructor(ground: Ground, report: (outcome: CheckOutcome) => void) {
     this.#session = ground.usable ? ground.surroundings.session : undefined;
     this.#watch = ground.usable ? ground.projects : undefined;
+    this.#findings = () => (ground.usable && ground.projects ? ground.watched.monitor.findings : []);
+    this.#mayTell = ground.usable && ground.smoke === undefined;
     this.#report = report;
   }
 
@@ -42,13 +60,24 @@ export class Undisturbed {
     const before = this.#watch?.changes ?? 0;
     const outcome = await judge.judge(check);
     const { result } = outcome.result;
-    const changed = (this.#watch?.changes ?? 0) > before;
-    if (!changed || result === 'pass' || result === 'not-applicable') return outcome;
-    if (this.#watch?.unsteady !== undefined) return besideUnsteady(outcome);
-    await this.#lookOn();
+    const passed = result === 'pass' || result === 'not-applicable';
+    const failed = !passed && (this.#watch?.changes ?? 0) > before;
+    const doubtful = this.#newlyWrong() || failed;
+    if (doubtful && this.#watch?.unsteady === undefined) await this.lookOn();
+    await this.tellAnotherRun();
+    if (!failed) return outcome;
     if (this.disturbed !== undefined) return takenBack(outcome, this.disturbed);
+    if (this.#watch?.unsteady !== undefined) return besideUnsteady(outcome);
     this.#doubtful.push(outcome);
     return outcome;
+  }
+
+  /** Whether an exchange has shown something wrong about who is assigned since this was asked last, whatever the check made of it. */
+  #newlyWrong(): boolean {
+    const findings = this.#findings();
+    const wrong = findings.slice(this.#seen).some(({ id, uncertain }) => !uncertain && isAboutProjects(id));
+    this.#seen = findings.length;
+    return wrong;
   }
 
   /** Why nothing more is to be done at this target; undefined while nobody has interfered. */
@@ -78,19 +107,30 @@ export class Undisturbed {
   }
 
   /** Looks at the lists and does nothing: what changes meanwhile is somebody else's doing. The watch sees it. */
-  async #lookOn(): Promise<void> {
+  async lookOn(): Promise<void> {
     const session = this.#session;
     if (session === undefined) return;
-    const conversation = new Conversation(session, session.newRecorder());
-    const given = new Given(conversation);
+    const given = new Given(new Conversation(session, session.newRecorder()));
+    // Whoever is left may have been assigned again by another run, and then can be unassigned.
+    await lastCleanUp(session);
     try {
-      for (let look = 0; look < LOOKS && this.disturbed === undefined; look += 1) {
+      this.#looked += 1;
+      const looks = this.#looked > LOOKED_AT_LONGER ? LOOKS.least : randomInt(LOOKS.least, LOOKS.most + 1);
+      for (let look = 0; look < looks && this.disturbed === undefined; look += 1) {
         for (const project of session.target.projects) await given.listed(project);
       }
     } catch (error) {
       // Where no list is to be had nothing can be seen; the outcome stays as it is.
       if (!(error instanceof Blocked || error instanceof NotRun)) throw error;
     }
+  }
+
+  /** Where another run was seen: shows it, once, that it is not alone. To be called when own users are unassigned. */
+  async tellAnotherRun(): Promise<void> {
+    const session = this.#mayTell ? this.#session : undefined;
+    if (session === undefined || this.#watch?.anotherRun !== true) return;
+    this.#mayTell = false;
+    await tellAnotherRun(session);
   }
 }
 

@@ -1,0 +1,36 @@
+import { CollectedRun } from '../../src/checks/run/collected-run.ts';
+import { openLane } from '../../src/checks/run/lane.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import type { WrittenConfiguration } from './live-config.ts';
+
+/** How a live target is explored in a test. */
+export interface ExploreOptions {
+  readonly requests: number;
+  readonly seed: number;
+  /** Whether what may revoke or lock is sent. */
+  readonly refusals?: boolean;
+  /** Tells the run to stop. */
+  readonly signal?: AbortSignal;
+  /** Called when the target was walked and exploring begins. */
+  readonly onBegin?: () => void;
+}
+
+/** Explores a live target in this process, on the command's own path, without a browser. */
+export async function explorationOf(
+  { file, env }: WrittenConfiguration,
+  { requests, seed, refusals = false, signal, onBegin }: ExploreOptions,
+): Promise<CollectedRun> {
+  const run = new CollectedRun();
+  const lane = await openLane({ target: { file }, profile: '', defects: [] }, [], run, {
+    connectTo: async (target, secrets) => ({
+      session: connectWithoutBrowser(target, secrets),
+      close: async () => undefined,
+    }),
+    env,
+    ...(signal && { signal }),
+  });
+  onBegin?.();
+  await lane.explore({ requests, seed, replays: [], refusals });
+  await lane.close();
+  return run;
+}
