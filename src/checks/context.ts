@@ -41,7 +41,7 @@ export interface RunningContext {
 
 /** A fresh context for one check. */
 export function createContext(session: Session, observe: Observe): RunningContext {
-  session.carried.forgetLists();
+  session.lastLists.forget();
   const conversation = new Conversation(session, session.newRecorder());
   const refusals = new Refusals();
   const given = new Given(conversation);

@@ -190,7 +190,7 @@ export class Given {
 
   /** Forgets the token that {@link accessToken} gave: time has passed, or a refresh may have replaced it. */
   forgetToken(): void {
-    this.#conversation.session.carried.forgetLists();
+    this.#conversation.session.lastLists.forget();
     this.#accessToken = undefined;
   }
 
@@ -207,7 +207,7 @@ export class Given {
     }
     const listed = c.listed(response);
     if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
-    c.session.carried.keepList(project, answer);
+    c.session.lastLists.keep(project, answer);
     return listed;
   }
 
@@ -227,7 +227,7 @@ export class Given {
     project: string = this.#conversation.session.target.projects[0],
   ): Promise<readonly string[]> {
     const c = this.#conversation;
-    const seen = c.session.carried.list(project)?.response;
+    const seen = c.session.lastLists.of(project)?.response;
     return (seen && c.listed(seen)) ?? this.listed(project);
   }
 

@@ -7,7 +7,6 @@ import {
 } from '../exchange/exchange.ts';
 import type { Target } from '../targets/target.ts';
 import type { ObtainedPair } from './actor.ts';
-import type { ResourceAnswer } from './conversation.ts';
 
 /** Milliseconds for which a token is handed on: far less than it lives (clause 2.1). */
 const TOKEN_MS = 30 * 60_000;
@@ -25,9 +24,8 @@ interface Carried<T> {
 
 /**
  * What one check on a live target leaves for the next, which then need not send the same requests: an access token that works, pairs that
- * nothing was done with, a code that was refused and not spent. Within a check, on any target: the lists as they were last seen; the next
- * one reads them again, for that shows what another client does in between. One per session. On the emulator, where requests cost
- * nothing, each check obtains what it needs by itself.
+ * nothing was done with, a code that was refused and not spent. One per session. On the emulator, where requests cost nothing, each check
+ * obtains what it needs by itself.
  */
 export class CarriedOver {
   #on: boolean;
@@ -39,8 +37,6 @@ export class CarriedOver {
   /** Codes and refresh tokens that were honoured, and those that are under way. */
   readonly #used = new Set<string>();
   readonly #underWay: string[] = [];
-  readonly #lists = new Map<string, ResourceAnswer>();
-  #changing = 0;
   #uses = 0;
   #changes = 0;
   #honoured = 0;
@@ -127,26 +123,10 @@ export class CarriedOver {
     this.#forgetGranted();
   }
 
-  /** The last list of a project, where nothing was sent since that may change it. */
-  list(project: string): ResourceAnswer | undefined {
-    return this.#lists.get(project);
-  }
-
-  /** Keeps a list that was read with a token that may list, and asked for as the document has it. */
-  keepList(project: string, answer: ResourceAnswer): void {
-    if (this.#changing === 0) this.#lists.set(project, answer);
-  }
-
   /** Forgets all: time has passed, or a refresh may have replaced the token. */
   forget(): void {
     this.#forgetGranted();
-    this.#lists.clear();
     if (this.#refusalsLeaveCodes === 'left') this.#refusalsLeaveCodes = undefined;
-  }
-
-  /** Forgets the lists: another check begins, or a refresh may have changed them. */
-  forgetLists(): void {
-    this.#lists.clear();
   }
 
   #forgetGranted(): void {
@@ -177,21 +157,14 @@ export class CarriedOver {
     }
   }
 
-  /** The transport, watched for what may change a list. */
+  /** The transport, its requests that may change a project counted. */
   guard(inner: Transport): Transport {
     return async (request, signal) => {
-      if (request.method === 'GET' || !request.url.includes('/projects/'))
-        return this.#answer(inner, request, signal);
-      this.#lists.clear();
-      this.#changing += 1;
-      this.#changes += 1;
-      try {
-        const response = await this.#answer(inner, request, signal);
-        if (isSuccess(response)) this.#honoured += 1;
-        return response;
-      } finally {
-        this.#changing -= 1;
-      }
+      const changes = request.method !== 'GET' && request.url.includes('/projects/');
+      if (changes) this.#changes += 1;
+      const response = await this.#answer(inner, request, signal);
+      if (changes && isSuccess(response)) this.#honoured += 1;
+      return response;
     };
   }
 }

@@ -7,6 +7,7 @@ import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import { CarriedOver } from './carried-over.ts';
 import type { Dialect } from './dialect.ts';
+import { LastLists } from './last-lists.ts';
 import { Leftovers } from './leftovers.ts';
 import type { Operation } from './requests.ts';
 
@@ -34,6 +35,8 @@ export interface Session {
   readonly mayList: Set<string>;
   /** What one check on a live target leaves for the next. */
   readonly carried: CarriedOver;
+  /** The lists as the check that is under way has last seen them. */
+  readonly lastLists: LastLists;
   /** What checks have learned of the target at open points, so that the next one need not find it out again. */
   readonly remembered: Set<string>;
   /** The suite's own users whom the service did not unassign. */
@@ -67,8 +70,13 @@ export function createSession(parts: SessionParts): Session {
   registerTargetSecrets(target, secrets);
   const leftovers = new Leftovers();
   const carried = new CarriedOver(target);
+  const lastLists = new LastLists();
+  const forget = () => {
+    carried.forget();
+    lastLists.forget();
+  };
   return {
-    target: { ...target, clock: target.clock && clockForgetting(target.clock, carried) },
+    target: { ...target, clock: target.clock && clockAfter(target.clock, forget) },
     dialect: parts.dialect,
     secrets,
     pageAgent,
@@ -81,10 +89,11 @@ export function createSession(parts: SessionParts): Session {
     shared: new Map(),
     mayList: new Set(),
     carried,
+    lastLists,
     remembered: new Set(),
     leftovers,
     newRecorder: (signal = parts.signal, transport = parts.transport) =>
-      new Recorder(carried.guard(leftovers.guard(transport)), parts.validator, signal),
+      new Recorder(lastLists.guard(carried.guard(leftovers.guard(transport))), parts.validator, signal),
   };
 }
 
@@ -98,12 +107,12 @@ export function sessionUntil(session: Session, signal: AbortSignal): Session {
   };
 }
 
-/** A clock that ends with each move what one check leaves for the next. */
-function clockForgetting(clock: TargetClock, carried: CarriedOver): TargetClock {
+/** A clock before each move of which something is done. */
+function clockAfter(clock: TargetClock, act: () => void): TargetClock {
   return {
     ...clock,
     advance: async (seconds) => {
-      carried.forget();
+      act();
       await clock.advance(seconds);
     },
   };

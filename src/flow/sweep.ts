@@ -80,7 +80,7 @@ async function unassign(
 async function unassignListed(conversation: Conversation, token: string, begun: Begun): Promise<Looked> {
   const { project, answers } = begun;
   const { users } = conversation.session.target;
-  const seen = conversation.session.carried.list(project) ?? (await list(conversation, project, token));
+  const seen = conversation.session.lastLists.of(project) ?? (await list(conversation, project, token));
   if (!isSuccess(seen.response)) return { ...begun, seen, asked: false };
   const listed = listedAmong(users, conversation, seen.response).filter((user) => !answers.has(user));
   await unassign(conversation, project, token, listed, answers);
@@ -113,7 +113,7 @@ async function lookAgain(
 
 async function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
   const answer = await conversation.resource('list', { operation: 'list', project, token });
-  if (isSuccess(answer.response)) conversation.session.carried.keepList(project, answer);
+  if (isSuccess(answer.response)) conversation.session.lastLists.keep(project, answer);
   return answer;
 }
 
