@@ -1,5 +1,5 @@
 /** Requests that are sent at once meet each other at the pace that a live target is asked at by default, not only at a fast one. */
-import { mkdirSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
 import { judgeLive } from '../support/judge-live.ts';
@@ -23,4 +23,15 @@ test('five exchanges of one code', async () => {
     const { requirements } = await judgeLive(live, { only: ['exchange.code-single-use-parallel'] });
     expect(requirements.find((r) => r.id === 'exchange.code-single-use-parallel')?.result).toBe('fail');
   });
+});
+
+/** They wait for lanes and for stages, and send nothing at once. */
+const OTHERWISE = ['src/checks/run/run-checks.ts', 'src/checks/shared-wait.ts'];
+
+test('whatever is meant to meet is sent by `atOnce`', () => {
+  const files = globSync('src/{checks,conformance,explore,observe}/**/*.ts');
+  expect(files.length).toBeGreaterThan(100);
+  const by = (text: string) => files.filter((file) => readFileSync(file, 'utf8').includes(text)).sort();
+  expect(by('Promise.all(')).toEqual(OTHERWISE);
+  expect(by('atOnce(').length).toBeGreaterThan(2);
 });

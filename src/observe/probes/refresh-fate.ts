@@ -1,3 +1,4 @@
+import { atOnce } from '../../flow/at-once.ts';
 import type { AspectAnswer } from '../../profiles/aspects.ts';
 import type { AnsweredPair, Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
@@ -73,8 +74,10 @@ const AT_ONCE = 5;
 async function parallel(lab: Lab): Promise<AspectAnswer> {
   const old: AnsweredPair = await lab.pair();
   await lab.refreshable();
-  const answers = await Promise.all(
-    Array.from({ length: AT_ONCE }, () => lab.refresh('refresh, several at once', old.refreshToken)),
+  const refresh = () => lab.refresh('refresh, several at once', old.refreshToken);
+  const answers = await atOnce(
+    lab.target,
+    Array.from({ length: AT_ONCE }, () => refresh),
   );
   const honoured = answers.filter((answer) => lab.pairOf(answer) !== undefined).length;
   if (honoured === AT_ONCE) return 'all';
