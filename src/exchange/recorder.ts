@@ -1,5 +1,5 @@
 import type { Exchange, Transport, Validation, WireRequest, WireResponse } from './exchange.ts';
-import { TransportFailure, unlessAborted } from './exchange.ts';
+import { Aborted, TransportFailure, unlessAborted } from './exchange.ts';
 
 /** Something the user agent did or saw, not yet redacted. */
 export interface AgentStep {
@@ -52,6 +52,7 @@ export class Recorder {
     const begun = performance.now();
     let exchange: Exchange;
     try {
+      if (this.signal?.aborted) throw new Aborted(this.signal);
       const response = await unlessAborted(this.#transport(request, this.signal), this.signal);
       const validation = this.#validator(request, response);
       const durationMs = performance.now() - begun;

@@ -41,9 +41,9 @@ export class Leftovers {
 
   /** The transport, assigning nobody any more once a user is left over. */
   guard(inner: Transport): Transport {
-    return async (request) => {
+    return async (request, signal) => {
       if (this.any && request.method === 'PUT') throw new NotAssignedAnyMore(this.#users);
-      return inner(request);
+      return inner(request, signal);
     };
   }
 }

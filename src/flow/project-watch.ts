@@ -157,7 +157,8 @@ export class ProjectWatch {
       if (this.#changing > 0 || this.#changes !== before) return response;
       if (this.#read !== undefined && !carriesOneOf(this.#mayList, request)) return response;
       const differs = this.#see(project, response, request);
-      if (differs !== undefined) await this.#tellApart(differs, request, response, inner);
+      if (differs !== undefined)
+        await this.#tellApart(differs, request, response, (one) => inner(one, signal));
       return response;
     };
   }
