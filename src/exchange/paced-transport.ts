@@ -105,6 +105,8 @@ export class Pace {
   /** When the next request would go if all were evenly spaced. */
   #even = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
+  /** How many requests may still go at once, although more than a second's worth. */
+  #together = 0;
 
   constructor(requestsPerSecond: number, clock: PaceClock = REAL_CLOCK) {
     this.#clock = clock;
@@ -124,20 +126,22 @@ export class Pace {
       return this.#clock.sleep(LONGEST_HOLD_MS);
     }
     const now = this.#clock.now();
-    const start = Math.max(now, this.#even - this.#aheadMs);
+    const start = this.#together > 0 ? now : Math.max(now, this.#even - this.#aheadMs);
+    this.#together = Math.max(0, this.#together - 1);
     this.#even = Math.max(this.#even, start) + this.#intervalMs;
     if (start > now) await this.#clock.sleep(start - now);
     while (this.#heldUntil > this.#clock.now()) await this.#clock.sleep(this.#heldUntil - this.#clock.now());
   }
 
   /**
-   * Resolves when so many requests may go at once, or as many as ever may: then whoever asks for that many turns gets them in the
-   * same moment.
+   * Resolves when so many requests may go at once: then whoever asks for that many turns gets them in the same moment, after a pause as
+   * long as they would have taken one by one. Where fewer go in a second they are followed by such a pause, too.
    */
   async room(count: number): Promise<void> {
-    const spanMs = Math.min(this.#aheadMs, this.#intervalMs * (count - 1));
+    const spanMs = this.#intervalMs * (count - 1);
     const waitMs = this.#even + spanMs - this.#aheadMs - this.#clock.now();
     if (waitMs > 0) await this.#clock.sleep(waitMs);
+    this.#together = spanMs > this.#aheadMs ? count : 0;
   }
 
   /** Counts a request that somebody sent without asking for a turn. */

@@ -39,7 +39,7 @@ export class Traffic {
     );
   }
 
-  /** Resolves when so many requests may be sent at once, as far as the rate ever allows. */
+  /** Resolves when so many requests may be sent at once. */
   room(count: number): Promise<void> {
     return this.#pace.room(count);
   }

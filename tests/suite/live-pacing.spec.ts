@@ -81,13 +81,15 @@ test.describe('pacing', () => {
     expect(asked).toEqual([0, 0, 0, 0, 250, 500, 1_250, 1_250, 1_250, 1_500]);
   });
 
-  test('waits for no more room than there ever is', async () => {
+  test('lets more than a second’s worth go at once after a pause as long as they would have taken', async () => {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock);
-    const pace = new Pace(2, clock);
-    await pace.room(5);
-    for (let i = 0; i < 3; i += 1) await pacedTransport(transport, pace)(GET);
-    expect(asked).toEqual([0, 0, 500]);
+    const pace = new Pace(1, clock);
+    const paced = pacedTransport(transport, pace);
+    await paced(GET);
+    await pace.room(3);
+    for (let i = 0; i < 4; i += 1) await paced(GET);
+    expect(asked).toEqual([0, 3_000, 3_000, 3_000, 6_000]);
   });
 
   test('spaces requests by more than a second where less than one a second may go', async () => {
