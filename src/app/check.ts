@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { endBrowser } from '../agent/browser/end-browser.ts';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
 import { presentId } from '../catalogue/former-ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
@@ -26,11 +25,12 @@ import { adoptionOf, agesIn } from './adoption.ts';
 import { fitting } from './budget-fit.ts';
 import type { CheckOptions } from './check-options.ts';
 import { composeRun } from './compose.ts';
+import { emulatorBrowser, endStarting } from './emulator-browser.ts';
 import { expectedRetirement } from './expected-retirement.ts';
 import { explorePlan } from './explore-plan.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { risksFrom } from './observe-request.ts';
-import { describeTarget, emulatorBrowser, requireBrowser } from './prepare.ts';
+import { describeTarget, requireBrowser } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
 import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
@@ -44,6 +44,8 @@ export interface CommandOptions extends CheckOptions {
   readonly installBrowser?: boolean;
   /** Called with the browser that reaches a live target, before anything is sent. */
   readonly onBrowser?: (found: FoundBrowser) => void;
+  /** For the emulator: a browser that is starting already. It is ended with the run. */
+  readonly browser?: Promise<Browser>;
   /** Prints each request as it goes, on standard error. */
   readonly verbose?: boolean;
 }
@@ -69,13 +71,13 @@ export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
 export async function checkedTarget(target: string, options: CommandOptions): Promise<CheckedTarget> {
   const { installBrowser = false, env = process.env } = options;
   // It starts while all the rest is read, and is waited for before anything is sent.
-  const browser = target === 'emulator' ? emulatorBrowser(installBrowser, env) : undefined;
+  const browser =
+    target === 'emulator' ? (options.browser ?? emulatorBrowser(installBrowser, env)) : undefined;
   browser?.catch(() => undefined);
   try {
     return await checkedThrough(browser, target, options);
   } finally {
-    const started = await browser?.catch(() => undefined);
-    if (started !== undefined) await endBrowser(started);
+    await endStarting(browser);
   }
 }
 

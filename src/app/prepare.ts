@@ -6,7 +6,6 @@ import {
   findBrowser,
   startBrowser,
 } from '../agent/browser/find-browser.ts';
-import { launchBrowser } from '../agent/browser/launch.ts';
 import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
@@ -14,10 +13,10 @@ import { launcherFor } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { TargetSummary } from '../report/results.ts';
 import type { Target } from '../targets/target.ts';
-import { installBrowser } from './install-browser.ts';
 import { refuseUnknownDefects } from './known-defects.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
+import { required } from './required-browser.ts';
 
 /** The part of a request that says who is checked. */
 interface TargetRequest {
@@ -122,21 +121,6 @@ export async function requireBrowser(
 }
 
 /**
- * A browser that runs, for emulators of this process: every one has the same address, ports apart, so one set of rules holds for all.
- *
- * @param mayInstall whether one may be installed where there is none
- * @throws UsageError when there is none; nothing was sent
- */
-export async function emulatorBrowser(
-  mayInstall: boolean,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<Browser> {
-  const rules = { redirectUris: [], serviceUrls: ['http://127.0.0.1'], onlyService: true };
-  const launch = (executablePath: string | undefined) => launchBrowser({ ...rules, executablePath });
-  return (await required(mayInstall, () => startBrowser(launch, env))).browser;
-}
-
-/**
  * A browser that runs, for the pages of one target.
  *
  * @throws UsageError when there is none; nothing was sent
@@ -146,25 +130,4 @@ export async function browserFor(target: Target): Promise<Browser> {
   const { browser, found } = await required(false, () => startBrowser(launch));
   if (target.kind === 'live') tellSandbox(found);
   return browser;
-}
-
-async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {
-  const found = await looked(look);
-  if (found !== undefined) return found;
-  if (mayInstall) {
-    await installBrowser();
-    const installed = await looked(look);
-    if (installed !== undefined) return installed;
-  }
-  throw new UsageError(
-    `no browser was found: run \`legacy-conformance install-browser\`, or name one in ${BROWSER_VARIABLE}`,
-  );
-}
-
-async function looked<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
 }

@@ -95,8 +95,17 @@ ${EXIT_CODES}`,
     run: async (given) => {
       if (given.watch !== undefined) return watched(given);
       const { defect: defects, risk: risks, workers: lanes, ...options } = given;
-      const { checkTarget } = await import('../app/check-target.ts');
-      return untilInterrupted((signal) => checkTarget({ ...options, defects, risks, lanes, signal }));
+      const { emulatorBrowser, endStarting } = await import('../app/emulator-browser.ts');
+      const browser = options.target === 'emulator' ? emulatorBrowser(options.installBrowser) : undefined;
+      browser?.catch(() => undefined);
+      try {
+        const { checkTarget } = await import('../app/check-target.ts');
+        return await untilInterrupted((signal) =>
+          checkTarget({ ...options, defects, risks, lanes, browser, signal }),
+        );
+      } finally {
+        await endStarting(browser);
+      }
     },
   });
 }

@@ -48,9 +48,14 @@ export function unquoted(parent: Layer, marks: 'dropped' | 'kept'): Layer | unde
  * blank that is left of it in a text that was put on one line.
  */
 function softBreak(bytes: Uint8Array, at: number, pattern: RegExp): number {
+  if (MAY_BREAK[bytes[at] ?? 0] === 0) return 0;
   const text = String.fromCharCode(...bytes.subarray(at, at + LONGEST_BREAK));
   return pattern.exec(text)?.[0].length ?? 0;
 }
+
+/** What a soft line break begins with. Attributes of pages have millions of `=` without one. */
+const MAY_BREAK = new Uint8Array(256);
+for (const byte of Buffer.from('\r\n ')) MAY_BREAK[byte] = 1;
 
 const SOFT_BREAKS = { dropped: /^(?:\r?\n(?:[ \t]*[|>] )?| )/, kept: /^(?:\r?\n| )/ } as const;
 
@@ -91,14 +96,22 @@ function written(bytes: Uint8Array, escapeAt: EscapeAt): Uint8Array | undefined 
     if (found === undefined) continue;
     // What an escape stands for is never longer than the escape.
     out ??= new Uint8Array(bytes.length);
-    out.set(bytes.subarray(copied, at), size);
-    size += at - copied;
+    size = copy(bytes, copied, at, out, size);
     for (const value of found.bytes) out[size++] = value;
     at += found.length - 1;
     copied = at + 1;
   }
-  out?.set(bytes.subarray(copied), size);
-  return out?.subarray(0, size + bytes.length - copied);
+  return out?.subarray(0, copy(bytes, copied, bytes.length, out, size));
+}
+
+/** Fewer bytes than this are copied one by one: a view of them takes longer to make. */
+const WORTH_A_VIEW = 64;
+
+/** @returns where it ends */
+function copy(from: Uint8Array, begin: number, end: number, to: Uint8Array, at: number): number {
+  if (end - begin >= WORTH_A_VIEW) to.set(from.subarray(begin, end), at);
+  else for (let index = begin; index < end; index += 1) to[at + index - begin] = from[index] ?? 0;
+  return at + end - begin;
 }
 
 /** Where each byte without escapes comes from: the first and the last byte that it stood as. */

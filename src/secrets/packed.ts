@@ -57,10 +57,13 @@ function runsIn(bytes: Uint8Array, { values, shortest }: Alphabet): readonly Run
     if ((values[bytes[at] ?? 0] ?? -1) < 0) continue;
     const begin = at;
     while (at < bytes.length && (values[bytes[at] ?? 0] ?? -1) >= 0) at += 1;
+    const next = afterBreak(bytes, at, at - begin);
+    const goesOn = next < bytes.length && next > at && (values[bytes[next] ?? 0] ?? -1) >= 0;
+    // Most words are short and stand alone: nothing is made for them.
+    if (!goesOn && run.length === 0 && at - begin < shortest) continue;
     run.push([begin, at]);
     length += at - begin;
-    const next = afterBreak(bytes, at, at - begin);
-    if (next < bytes.length && next > at && (values[bytes[next] ?? 0] ?? -1) >= 0) {
+    if (goesOn) {
       // A blank may as well be the end of it, and what is compressed must end where it ends.
       if (run.length === 1 && length >= shortest) runs.push([...run]);
       at = next - 1;

@@ -30,7 +30,7 @@ export async function explorationOf(
     ...(signal && { signal }),
   });
   onBegin?.();
-  await lane.explore({ requests, seed, replays: [], refusals });
+  await lane.explore({ requests, seed, replays: [], refusals }, undefined);
   await lane.close();
   return run;
 }

@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
 import type { CheckOutcome } from '../run-check.ts';
 import type { CollectedRun } from './collected-run.ts';
 import { leakIfAsked } from './deliberate-leak.ts';
-import { type ExplorePlan, exploreEmulator, exploreLive } from './exploring.ts';
+import { type ExploredRun, type ExplorePlan, exploreLive } from './exploring.ts';
 import { type GroundOptions, openGround } from './ground.ts';
 import { Judge } from './judge.ts';
 import { lastWord } from './last-word.ts';
@@ -23,8 +23,12 @@ export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
   /** Observes the open points. */
   observe(risks: readonly Risk[]): Promise<void>;
-  /** Tries random sequences. */
-  explore(plan: ExplorePlan): Promise<void>;
+  /**
+   * Tries random sequences.
+   *
+   * @param aside what they come to where they are tried on another target of the same kind
+   */
+  explore(plan: ExplorePlan, aside: Promise<ExploredRun> | undefined): Promise<void>;
   /** Looks at the target a last time, and lets go of it. */
   close(): Promise<void>;
 }
@@ -81,17 +85,14 @@ export async function openLane(
       return keep(outcome);
     },
     observe: (risks) => observeOpenPoints(ground, risks, run),
-    explore: async (wanted) => {
+    explore: async (wanted, aside) => {
       if (!ground.usable) return;
       const { watched, surroundings } = ground;
       // Where checks run too, theirs is the word on what the smoke flow has seen.
       const { stopped } = surroundings.walk;
       if (selected.length === 0 && stopped?.status === 'wrong')
         run.trouble({ kind: 'inconclusive', message: secrets.redact(seenBySmokeFlow(stopped)) });
-      const done =
-        plan.target === 'emulator'
-          ? await exploreEmulator(plan, wanted, secrets, signal)
-          : await exploreLive(watched, surroundings.session, wanted, undisturbed, signal);
+      const done = await (aside ?? exploreLive(watched, surroundings.session, wanted, undisturbed, signal));
       run.explored(done.explored);
       if (done.seen !== undefined) run.monitored(done.seen);
       await undisturbed.tellAnotherRun();

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../exchange/exchange.ts';
 import type { Check } from '../check.ts';
 import { CollectedRun, type RunListener } from './collected-run.ts';
+import { type ExploredRun, exploreEmulator } from './exploring.ts';
 import type { GroundOptions } from './ground.ts';
 import { type Lane, openLane } from './lane.ts';
 import type { RunPlan } from './plan.ts';
@@ -30,6 +31,7 @@ export async function runChecks(
   const run = new CollectedRun(listener);
   const ordered = inOrder(checks);
   const queue = [...ordered];
+  const aside = exploredAside(plan, run, signal);
   const work = async (index: number) => {
     const lane = await openLane(plan, ordered, run, options);
     try {
@@ -39,16 +41,30 @@ export async function runChecks(
         await lane.observe(plan.observe);
       }
       if (index === 0 && plan.explore !== undefined && signal?.aborted !== true) {
-        await lane.explore(plan.explore);
+        await lane.explore(plan.explore, aside);
       }
     } finally {
       await lane.close();
     }
   };
   const all = Array.from({ length: Math.max(1, Math.min(lanes, queue.length)) }, (_, index) => work(index));
-  await unlessGivenUp(Promise.all(all), run, signal);
+  // Where it fails the lane that waits for it fails.
+  const allAndAside = Promise.all([...all, aside?.catch(() => undefined)]);
+  await unlessGivenUp(allAndAside, run, signal);
   if (signal?.aborted) run.ended(reasonOf(signal));
   return run;
+}
+
+/**
+ * Begins to explore an emulator, where one is to be explored: on one of its own, so that it can be done while the pages of the checks load.
+ */
+function exploredAside(
+  plan: RunPlan,
+  { secrets }: CollectedRun,
+  signal: AbortSignal | undefined,
+): Promise<ExploredRun> | undefined {
+  if (plan.explore === undefined || plan.target !== 'emulator') return undefined;
+  return exploreEmulator(plan, plan.explore, secrets, signal);
 }
 
 /** What provokes refusals and replays comes last. */

@@ -1,0 +1,29 @@
+import { BROWSER_VARIABLE } from '../agent/browser/find-browser.ts';
+import { UsageError } from '../input/usage-error.ts';
+
+/**
+ * What looking for a browser comes to; where there is none one is installed, if it may be, and looked for again.
+ *
+ * @throws UsageError when there is none
+ */
+export async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {
+  const found = await looked(look);
+  if (found !== undefined) return found;
+  if (mayInstall) {
+    const { installBrowser } = await import('./install-browser.ts');
+    await installBrowser();
+    const installed = await looked(look);
+    if (installed !== undefined) return installed;
+  }
+  throw new UsageError(
+    `no browser was found: run \`legacy-conformance install-browser\`, or name one in ${BROWSER_VARIABLE}`,
+  );
+}
+
+async function looked<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
