@@ -238,6 +238,11 @@ class Explorer {
     this.#watched.monitor.end();
     await this.#lookForFindings();
     if (target.restoreAssignments !== undefined) return target.restoreAssignments();
+    await this.#unassignOwn();
+    await this.#repeatThere();
+  }
+
+  async #unassignOwn(): Promise<void> {
     // Also after the run was told to stop: whoever is assigned must not stay so.
     const session = sessionUntil(this.#session, AbortSignal.timeout(CLEAN_UP_MS));
     const conversation = new Conversation(session, session.newRecorder());
@@ -246,6 +251,30 @@ class Explorer {
     } catch (error) {
       this.#left = (error as Error).message;
     }
+  }
+
+  /**
+   * Where no service can be started anew, what was found is repeated on the one that there is, between two episodes. What provokes
+   * refusals is not: those are counted.
+   */
+  async #repeatThere(): Promise<void> {
+    if (this.#exploration.fresh !== undefined) return;
+    const there = async () => ({
+      watched: this.#watched,
+      session: this.#session,
+      close: () => this.#unassignOwn(),
+    });
+    for (const [index, finding] of this.#findings.entries()) {
+      if (finding.again !== undefined || finding.steps.some(provokesRefusal)) continue;
+      const again = { shown: 0, of: 0 };
+      while (again.of < REPETITIONS && !this.#over) {
+        const found = await replay(finding.steps, there);
+        again.of += 1;
+        if (found.some((other) => isLike(finding, other))) again.shown += 1;
+      }
+      if (again.of > 0) this.#findings[index] = { ...finding, again };
+    }
+    this.#seen = this.#watched.monitor.findings.length;
   }
 
   /** With a token that the episode has, where one may do it: a budget that is spent gives no other. */
@@ -295,10 +324,7 @@ class Explorer {
     const found = { ...finding, rate: this.#rateOf(finding), afterRequests: this.#requests };
     const { fresh } = this.#exploration;
     if (fresh === undefined) return { ...found, steps: sliceFor(steps), again: undefined };
-    // Of a lasting one the requirement is a first guess, that only looking at each step tells.
-    const same = (other: MonitorFinding) =>
-      other.kind === finding.kind &&
-      (isAboutLists(finding) || other.id === finding.id || !ONCE.test(finding.kind));
+    const same = (other: MonitorFinding) => isLike(finding, other);
     const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
     let again = await this.#repeat(steps, shows);
     if (again.shown === 0) return { ...found, steps: sliceFor(steps), again };
@@ -332,4 +358,15 @@ class Explorer {
     const broken = findings.filter((one) => one.id === id && one.kind === kind).length;
     return { broken, examples: Math.max(examples.get(id) ?? 0, broken) };
   }
+}
+
+/** Whether two findings show the same. Of a lasting one the requirement is a first guess, that only looking at each step tells. */
+function isLike(one: FindingName, other: FindingName): boolean {
+  return one.kind === other.kind && (isAboutLists(one) || one.id === other.id || !ONCE.test(one.kind));
+}
+
+type FindingName = Pick<MonitorFinding, 'id' | 'kind'>;
+
+function provokesRefusal(step: Step): boolean {
+  return step.do === 'at once' ? step.steps.some(provokesRefusal) : step.do.endsWith(' wrongly');
 }

@@ -117,11 +117,14 @@ test('where the budget ends the exploration ends, and cleaning up is kept apart 
   expect(run.troubles.map(({ kind }) => kind)).toEqual(['inconclusive']);
 });
 
-test('what is found on a live target is told with the steps that it needs, done once', async () => {
-  const { run } = await explored(await started({}, ['assign-by-refreshed-token-not-stored']), {});
+test('what is found on a live target is told with the steps that it needs, and repeated there', async () => {
+  const { run } = await explored(await started({}, ['assign-by-refreshed-token-not-stored']), {
+    requests: 400,
+  });
   const [finding] = run.exploration?.findings ?? [];
-  expect(finding?.again).toBeUndefined();
+  expect(finding?.again).toEqual({ shown: 3, of: 3 });
   expect(finding?.steps.map((step) => step.do)).toContain('refresh');
+  expect(run.troubles).toEqual([]);
 });
 
 test('a service that lists no user is not silently passed: the smoke flow has seen it, and lists are read all the same', async () => {
