@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExplorePlan } from '../checks/run/exploring.ts';
+import { notAllowedLive, type OwnGround } from '../explore/live-sequence.ts';
 import { type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExploreOptions } from './check-options.ts';
@@ -15,18 +16,23 @@ const MOST_SEEDS = 100_000;
 /**
  * What exploration is to do; undefined for nothing.
  *
+ * @param live what may be touched on a live target; undefined for the emulator
  * @param refusals whether replays, old refresh tokens and wrong credentials may be sent
- * @throws UsageError for a file that holds no sequence
+ * @throws UsageError for a file that holds no sequence, or one that may not be done on this target
  */
 export function explorePlan(
   { explore, seed, corpus, replay }: ExploreOptions,
-  live: boolean,
+  live: OwnGround | undefined,
   refusals: boolean,
 ): ExplorePlan | undefined {
   const replays =
     replay === undefined ? (corpus === undefined ? [] : sequencesIn(corpus)) : [sequence(replay)];
-  const requests = replay === undefined ? (explore ?? (live ? 0 : EMULATOR_REQUESTS)) : 0;
+  const requests = replay === undefined ? (explore ?? (live === undefined ? EMULATOR_REQUESTS : 0)) : 0;
   if (requests === 0 && replays.length === 0) return undefined;
+  for (const { name, steps } of replays) {
+    const why = live && notAllowedLive(steps, live, refusals);
+    if (why !== undefined) throw new UsageError(`${name}: not done on a live target: ${why}`);
+  }
   return { requests, seed: seed ?? randomInt(1, MOST_SEEDS), replays, refusals };
 }
 

@@ -48,7 +48,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const adoption = adoptionOf(loadCatalogue(), request.target, configuration?.adopted, version);
   const live = configuration !== undefined;
   const risks = risksFrom('--risk', request.risks, !live);
-  const plan = explorePlan(request, live, risks.has('revokes'));
+  const plan = explorePlan(request, configuration, risks.has('revokes'));
   if (plan === undefined)
     throw new UsageError('--requests: expected a number on a live target; nothing is explored there unasked');
   requireWritableFolder('--report', request.report);

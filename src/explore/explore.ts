@@ -1,9 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { freshAccessToken } from '../flow/actor.ts';
-import { cleanUpInWords } from '../flow/clean-up.ts';
-import { Conversation } from '../flow/conversation.ts';
-import { type Session, sessionUntil } from '../flow/session.ts';
+import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { isAboutProjects } from '../monitor/attribution.ts';
 import type { MonitorFinding } from '../monitor/tally.ts';
@@ -16,6 +13,7 @@ import { type OpenFresh, replay, stepName } from './replay.ts';
 import { shrink, sliceFor } from './shrink.ts';
 import type { Step } from './steps.ts';
 import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
+import { unassignOwn } from './unassign-own.ts';
 
 /** Sees whether another client changes the projects of a target that is explored. */
 export interface OtherClients {
@@ -71,9 +69,6 @@ export interface Explored {
   /** Why fewer requests were sent than asked for, in one clause. */
   readonly endedEarly?: string;
 }
-
-/** Milliseconds that cleaning up after an episode may take. */
-const CLEAN_UP_MS = 60_000;
 
 /** Steps of an episode: then tokens are forgotten and the suite's own users unassigned. */
 const EPISODE = 40;
@@ -242,15 +237,11 @@ class Explorer {
     await this.#repeatThere();
   }
 
+  /** With a token that the episode has, where one may do it. */
   async #unassignOwn(): Promise<void> {
-    // Also after the run was told to stop: whoever is assigned must not stay so.
-    const session = sessionUntil(this.#session, AbortSignal.timeout(CLEAN_UP_MS));
-    const conversation = new Conversation(session, session.newRecorder());
-    try {
-      this.#left = await this.#cleanUp(conversation);
-    } catch (error) {
-      this.#left = (error as Error).message;
-    }
+    const [live] = this.#supply.liveTokens(EVERY_SCOPE);
+    const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.access;
+    this.#left = await unassignOwn(this.#watched, this.#session, access);
   }
 
   /**
@@ -275,23 +266,6 @@ class Explorer {
       if (again.of > 0) this.#findings[index] = { ...finding, again };
     }
     this.#seen = this.#watched.monitor.findings.length;
-  }
-
-  /** With a token that the episode has, where one may do it: a budget that is spent gives no other. */
-  async #cleanUp(conversation: Conversation): Promise<string | undefined> {
-    const { projects, users } = this.#session.target;
-    const own = projects.flatMap((project) => {
-      const known = this.#watched.monitor.project(project);
-      return users.filter((user) => known.valuesOf(user).has(true)).map((user) => ({ project, user }));
-    });
-    if (own.length === 0) return undefined;
-    const [live] = this.#supply.liveTokens(EVERY_SCOPE);
-    const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.access;
-    const left = access === undefined ? undefined : await cleanUpInWords(conversation, access, own);
-    if (access !== undefined && left === undefined) return undefined;
-    const fresh = await freshAccessToken(conversation);
-    if (fresh.ok) return cleanUpInWords(conversation, fresh.value, own);
-    return left ?? `no token was given to unassign own users with: ${fresh.message}`;
   }
 
   async #lookForFindings(): Promise<void> {

@@ -5,6 +5,7 @@ import { sweep } from '../../src/app/sweep-target.ts';
 import type { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
+import type { Step } from '../../src/explore/steps.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
@@ -115,6 +116,26 @@ test('where the budget ends the exploration ends, and cleaning up is kept apart 
   expect(leftBehind(sent)).toEqual([]);
   expect(run.exploration?.requests).toBeLessThan(300);
   expect(run.troubles.map(({ kind }) => kind)).toEqual(['inconclusive']);
+});
+
+test('a sequence from a file leaves no user assigned', async () => {
+  const { emulator, file, env } = await started();
+  const { projects, users } = await loadConfiguration(file, env);
+  const [project = '', user = ''] = [projects[0], users[0]];
+  const steps: readonly Step[] = [
+    { do: 'authorize', as: 'code 1', application: 0, address: 0, scope: 'read write destroy' },
+    { do: 'exchange', code: 'code 1', as: 'pair 1' },
+    { do: 'assign', project, user, with: 'pair 1' },
+  ];
+  const run = await explorationOf(
+    { file, env },
+    { requests: 0, seed: 1, replays: [{ name: 'sequence.json', steps }] },
+  );
+  const sent = emulator.control.journal.entries();
+  await emulator.close();
+  expect(run.troubles).toEqual([]);
+  expect(changesIn(sent).filter(({ method }) => method === 'PUT').length).toBe(2);
+  expect(leftBehind(sent)).toEqual([]);
 });
 
 test('what is found on a live target is told with the steps that it needs, and repeated there', async () => {

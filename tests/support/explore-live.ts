@@ -1,5 +1,6 @@
 import { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { openLane } from '../../src/checks/run/lane.ts';
+import type { ReplayFile } from '../../src/explore/replay-file.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
@@ -7,6 +8,8 @@ import type { WrittenConfiguration } from './live-config.ts';
 export interface ExploreOptions {
   readonly requests: number;
   readonly seed: number;
+  /** Sequences that are done first. */
+  readonly replays?: readonly ReplayFile[];
   /** Whether what may revoke or lock is sent. */
   readonly refusals?: boolean;
   /** Tells the run to stop. */
@@ -18,7 +21,7 @@ export interface ExploreOptions {
 /** Explores a live target in this process, on the command's own path, without a browser. */
 export async function explorationOf(
   { file, env }: WrittenConfiguration,
-  { requests, seed, refusals = false, signal, onBegin }: ExploreOptions,
+  { requests, seed, replays = [], refusals = false, signal, onBegin }: ExploreOptions,
 ): Promise<CollectedRun> {
   const run = new CollectedRun();
   const lane = await openLane({ target: { file }, profile: '', defects: [] }, [], run, {
@@ -30,7 +33,7 @@ export async function explorationOf(
     ...(signal && { signal }),
   });
   onBegin?.();
-  await lane.explore({ requests, seed, replays: [], refusals }, undefined);
+  await lane.explore({ requests, seed, replays, refusals }, undefined);
   await lane.close();
   return run;
 }

@@ -2,6 +2,7 @@ import { type Exploration, type Explored, explore, type OtherClients } from '../
 import { openToExplore } from '../../explore/open.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
 import { replayed } from '../../explore/replayed.ts';
+import { unassignOwn } from '../../explore/unassign-own.ts';
 import type { Session } from '../../flow/session.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
@@ -47,7 +48,11 @@ export async function exploreEmulator(
     const explored =
       plan.requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
     const seen = { examples: watched.monitor.examples, findings: [], bodyView: undefined };
-    return { explored: { ...explored, findings: [...findings, ...explored.findings] }, seen };
+    const endedEarly = plan.replays.flatMap((file) => projectElsewhere(file, watched)).at(0);
+    return {
+      explored: { endedEarly, ...explored, findings: [...findings, ...explored.findings] },
+      seen,
+    };
   } finally {
     await close();
   }
@@ -66,10 +71,12 @@ export async function exploreLive(
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
   const findings = [];
+  let left: string | undefined;
+  const close = async () => {
+    left = await unassignOwn(watched, session);
+  };
   for (const file of plan.replays)
-    findings.push(
-      ...(await replayed(file, async () => ({ watched, session, close: async () => undefined }))),
-    );
+    findings.push(...(await replayed(file, async () => ({ watched, session, close }))));
   const exploration: Exploration = {
     ...plan,
     allowed: { refusals: plan.refusals },
@@ -78,9 +85,25 @@ export async function exploreLive(
   };
   const explored =
     plan.requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
-  return { explored: { ...explored, findings: [...findings, ...explored.findings] }, seen: undefined };
+  return {
+    explored: { left, ...explored, findings: [...findings, ...explored.findings] },
+    seen: undefined,
+  };
 }
 
 function nothingExplored(seed: number): Explored {
   return { seed, requests: 0, steps: 0, findings: [] };
+}
+
+/** That a sequence is of another service: what it does cannot be done here, and shows nothing. */
+function projectElsewhere({ name, steps }: ReplayFile, { monitor }: MonitoredSession): readonly string[] {
+  const { projects, unknownProjects } = monitor.model.target;
+  const known = [...projects, ...unknownProjects];
+  const named = steps.flatMap((step) => (step.do === 'at once' ? step.steps : [step]));
+  const elsewhere = named.find((step) => 'project' in step && !known.includes(step.project));
+  return elsewhere === undefined || !('project' in elsewhere)
+    ? []
+    : [
+        `${name} names project ${elsewhere.project}, which this service does not have (${projects.join(', ')})`,
+      ];
 }

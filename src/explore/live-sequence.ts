@@ -1,0 +1,36 @@
+import type { Step } from './steps.ts';
+
+/** What a sequence may touch on a live target: what its configuration names. */
+export interface OwnGround {
+  readonly projects: readonly string[];
+  readonly users: readonly string[];
+}
+
+/**
+ * Why a sequence from a file may not be done on a live target: it names a project or a user that is not the suite's own, or provokes
+ * refusals, which may lock or revoke.
+ *
+ * @param refusals whether that risk is taken
+ * @returns one clause; undefined where the sequence may be done
+ */
+export function notAllowedLive(
+  steps: readonly Step[],
+  { projects, users }: OwnGround,
+  refusals: boolean,
+): string | undefined {
+  const used = new Set<string>();
+  for (const [index, outer] of steps.entries()) {
+    for (const step of outer.do === 'at once' ? outer.steps : [outer]) {
+      const where = `step ${index + 1} (${step.do})`;
+      if ('project' in step && !projects.includes(step.project))
+        return `${where} names project ${step.project}; expected one of \`projects\` (${projects.join(', ')})`;
+      if ('user' in step && !users.includes(step.user))
+        return `${where} names user ${step.user}; expected one of \`users\` (${users.join(', ')})`;
+      const spends = step.do === 'exchange' ? step.code : step.do === 'refresh' ? step.pair : undefined;
+      const refused = step.do.endsWith(' wrongly') || (spends !== undefined && used.has(spends));
+      if (refused && !refusals) return `${where} is to be refused, which needs --risk revokes`;
+      if (spends !== undefined) used.add(spends);
+    }
+  }
+  return undefined;
+}

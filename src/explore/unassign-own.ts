@@ -1,0 +1,38 @@
+import { freshAccessToken } from '../flow/actor.ts';
+import { cleanUpInWords } from '../flow/clean-up.ts';
+import { Conversation } from '../flow/conversation.ts';
+import { type Session, sessionUntil } from '../flow/session.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+
+/** Milliseconds that cleaning up may take. */
+const CLEAN_UP_MS = 60_000;
+
+/**
+ * Unassigns the suite's own users as far as they may be assigned, also after the run was told to stop. Sends nothing where none is.
+ *
+ * @param access a token of all three scopes, where there is one; a budget that is spent gives no other
+ * @returns what is left, in one sentence; undefined when nothing is
+ */
+export async function unassignOwn(
+  { monitor }: MonitoredSession,
+  session: Session,
+  access?: string,
+): Promise<string | undefined> {
+  const { projects, users } = session.target;
+  const own = projects.flatMap((project) => {
+    const known = monitor.project(project);
+    return users.filter((user) => known.valuesOf(user).has(true)).map((user) => ({ project, user }));
+  });
+  if (own.length === 0) return undefined;
+  const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
+  const conversation = new Conversation(until, until.newRecorder());
+  try {
+    const left = access === undefined ? undefined : await cleanUpInWords(conversation, access, own);
+    if (access !== undefined && left === undefined) return undefined;
+    const fresh = await freshAccessToken(conversation);
+    if (fresh.ok) return await cleanUpInWords(conversation, fresh.value, own);
+    return left ?? `no token was given to unassign own users with: ${fresh.message}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
