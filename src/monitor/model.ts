@@ -117,21 +117,23 @@ export class Model {
     // What was taken back already takes nothing more with it: that others outlive it tells nothing.
     const tells = pair.family.disturbed === undefined && !this.isAtStake(pair.family);
     disturb(pair.family, why);
-    if (this.outlived.has(why)) return;
+    if (this.#hasOutlived(why)) return;
     const others = [...this.#pairs()].filter(
       (one) => one.clientId === pair.clientId && one.family !== pair.family,
     );
     const codes = [...this.codes.values()].filter((code) => code.clientId === pair.clientId);
-    for (const one of [...others.map(({ family }) => family), ...codes]) {
+    const stake = (one: Family | Code, kind: string) => {
       const stakes = this.#stakes.get(one) ?? new Map();
-      if (tells || !stakes.has(why)) stakes.set(why, tells ? 'tells' : 'tells nothing');
+      if (tells || !stakes.has(kind)) stakes.set(kind, tells ? 'tells' : 'tells nothing');
       this.#stakes.set(one, stakes);
-    }
+    };
+    for (const { family } of others) stake(family, why);
+    for (const code of codes) stake(code, variantOf(why, 'of codes'));
   }
 
   /** Whether a misuse of another grant may have taken this one back. */
   isAtStake(one: Family | Code): boolean {
-    return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.outlived.has(why));
+    return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.#hasOutlived(why));
   }
 
   /** The kinds of misuse that it outlives if what is sent now is honoured. */
@@ -145,9 +147,21 @@ export class Model {
     for (const why of stakes) this.outlived.add(why);
   }
 
+  #hasOutlived(why: string): boolean {
+    return [...this.outlived].some((kind) => why === kind || why.startsWith(variantOf(kind, '')));
+  }
+
   #pairs(): ReadonlySet<KnownPair> {
     return new Set([...this.byAccess.values(), ...this.byRefresh.values()]);
   }
+}
+
+/**
+ * A kind of misuse that shows less: it is outlived where the kind itself is, and not the other way round. Who presents a used code with a wrong secret
+ * may be refused before it is seen that the code was used; and services keep codes elsewhere than tokens.
+ */
+export function variantOf(why: string, how: string): string {
+  return `${why}, ${how}`;
 }
 
 /** A service may give the same tokens for two codes; then nobody can tell how old they are. */

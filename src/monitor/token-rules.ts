@@ -17,6 +17,7 @@ import {
   type KnownPair,
   LIFETIME,
   type Model,
+  variantOf,
 } from './model.ts';
 import { nearestTo } from './near.ts';
 import { Races } from './races.ts';
@@ -93,9 +94,12 @@ export class TokenRules {
       stakes: this.#model.stakesOf(code),
     };
     const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
-    this.#model.misused(shown, 'its refresh token was sent in place of a code');
+    this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
     if (code !== undefined) {
-      this.#model.misused(code.gave, 'its code was presented again');
+      this.#model.misused(
+        code.gave,
+        misuse('its code was presented again', refusals, 'exchange.code-single-use'),
+      );
       if (code.inFlight > 0) code.overlapped = true;
       code.presented += 1;
       code.inFlight += 1;
@@ -196,9 +200,10 @@ export class TokenRules {
     };
     if (pair !== undefined) {
       if (refusals.length === 0) this.#races.sent(pair);
-      if (pair.used > 0) this.#model.misused(pair, 'its refresh token was used twice');
+      if (pair.used > 0) this.#model.misused(pair, misuse('its refresh token was used twice', refusals));
       if (refusals.length === 0) pair.used += 1;
-      if (refusals.includes('refresh.bound-to-client')) this.#model.misused(pair, 'another client used it');
+      if (refusals.includes('refresh.bound-to-client'))
+        this.#model.misused(pair, misuse('another client used it', refusals, 'refresh.bound-to-client'));
       if (!replacesNothing(pending)) pair.presented += 1;
     }
     return pending;
@@ -438,6 +443,16 @@ export class TokenRules {
   ): void {
     this.#tally.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
   }
+}
+
+/**
+ * A kind of misuse, by whatever else is to be refused about the request.
+ *
+ * @param own what is to be refused for the misuse itself
+ */
+function misuse(why: string, refusals: readonly RequirementId[], own?: RequirementId): string {
+  const others = refusals.filter((one) => one !== own);
+  return others.length === 0 ? why : variantOf(why, others.join(' '));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { WireResponse } from '../../../src/exchange/exchange.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
 import type { Parameters } from '../../../src/flow/requests.ts';
-import { APPLICATION, answer, type Feed, issued, json, listUrl, OTHER } from './feed.ts';
+import { APPLICATION, answer, type FedApplication, type Feed, issued, json, listUrl, OTHER } from './feed.ts';
 
 /** Each case twice: what the document does not decide, and the same with the one difference that it does. */
 export const CASES: Readonly<
@@ -538,9 +538,25 @@ export const CASES: Readonly<
     'exchange.form-encoded',
   ],
   'a code that is exchanged outlives a replay; one that is exchanged beside it shows nothing': [
-    (feed) => exchangedAfterReplay(feed, true),
-    (feed) => exchangedAfterReplay(feed, false),
-    'refresh.after-expiry',
+    (feed) => exchangedAfterReplay(feed, 'beside', refusedCode),
+    (feed) => exchangedAfterReplay(feed, 'after', refusedCode),
+    'exchange.form-encoded',
+  ],
+  'what outlives a replay with a wrong secret may be taken back by a replay alone; what outlives that is not':
+    [
+      (feed) => outlivesReplayBy(feed, { ...APPLICATION, clientSecret: 'wrong' }),
+      (feed) => outlivesReplayBy(feed, APPLICATION),
+      'exchange.token-acts',
+    ],
+  'that a code outlives a replay shows nothing of tokens; that a token does shows it of codes too': [
+    (feed) => exchangedAfterReplay(feed, 'after', refusedRefresh),
+    (feed) => {
+      const [used, code, { access }] = [feed.code(), feed.code(), feed.pair()];
+      replayed(feed, used);
+      feed.list('1', [], access);
+      feed.exchange(code, answer(400));
+    },
+    'exchange.form-encoded',
   ],
   'a list may show ever more users; one that was shown sixty lists ago is wrong, and not old': [
     (feed) => shownEverMore(feed, 62),
@@ -726,14 +742,37 @@ function outlivesReplay(feed: Feed, second: boolean): void {
   feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
 }
 
-/** A code is exchanged after a replay of another, or while that is on its way; then, after expiry, a third grant's refresh token is refused. */
-function exchangedAfterReplay(feed: Feed, beside: boolean): void {
-  const [used, code, { refresh }] = [feed.code(), feed.code(), feed.pair()];
+/** A grant is seen to outlive a replay by an application; then another code is replayed by its own, and the grant refused. */
+function outlivesReplayBy(feed: Feed, application: FedApplication): void {
+  const [used, { access }] = [feed.code(), feed.pair()];
+  feed.exchange(used, issued(feed.fresh()));
+  feed.exchange(used, answer(401), application);
+  feed.list('1', [], access);
+  replayed(feed, feed.code());
+  feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+}
+
+/** A code is exchanged after a replay of another, or while that is on its way; then something is refused that was given before. */
+function exchangedAfterReplay(
+  feed: Feed,
+  when: 'beside' | 'after',
+  refused: (feed: Feed, given: { readonly code: string; readonly refresh: string }) => void,
+): void {
+  const [used, code] = [feed.code(), feed.code()];
+  const given = { code: feed.code(), refresh: feed.pair().refresh };
   feed.exchange(used, issued(feed.fresh()));
   const replay = feed.token(exchangeParameters(APPLICATION, used));
-  if (!beside) replay(answer(400));
+  if (when === 'after') replay(answer(400));
   feed.exchange(code, issued(feed.fresh()));
-  if (beside) replay(answer(400));
+  if (when === 'beside') replay(answer(400));
+  refused(feed, given);
+}
+
+function refusedCode(feed: Feed, { code }: { readonly code: string }): void {
+  feed.exchange(code, answer(400));
+}
+
+function refusedRefresh(feed: Feed, { refresh }: { readonly refresh: string }): void {
   feed.at += 7203;
   feed.refresh(refresh, answer(400));
 }

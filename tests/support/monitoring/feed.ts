@@ -19,7 +19,7 @@ export const OTHER = {
   redirectUris: ['https://two.test/back'],
 } as const;
 /** A client that a feed speaks for. */
-type FedApplication = Pick<Application, 'clientId' | 'clientSecret' | 'redirectUris'>;
+export type FedApplication = Pick<Application, 'clientId' | 'clientSecret' | 'redirectUris'>;
 
 const AUTH = 'https://auth.test';
 const API = 'https://api.test';
