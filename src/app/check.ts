@@ -9,7 +9,7 @@ import type { Connect } from '../checks/run/ground.ts';
 import { longestWait } from '../checks/run/longest-wait.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
 import { SMOKE_CHECKS } from '../checks/run/smoke.ts';
-import { throughBrowser, withOwnBrowser } from '../checks/run/with-browser.ts';
+import { throughBrowser } from '../checks/run/with-browser.ts';
 import { withFrozen } from '../compare/frozen.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { CHECKS } from '../conformance/index.ts';
@@ -29,8 +29,9 @@ import { emulatorBrowser, endStarting } from './emulator-browser.ts';
 import { expectedRetirement } from './expected-retirement.ts';
 import { explorePlan } from './explore-plan.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
+import { liveBrowser } from './live-browser.ts';
 import { risksFrom } from './observe-request.ts';
-import { describeTarget, requireBrowser } from './prepare.ts';
+import { describeTarget } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
 import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
@@ -106,7 +107,7 @@ async function checkedThrough(
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'));
   options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
-  const connectTo = await connecting(browser, options);
+  const { connectTo, end } = await connecting(browser, configuration, options);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
@@ -161,6 +162,7 @@ async function checkedThrough(
     return { run, secrets: collected.secrets, catalogue };
   } finally {
     limit.end();
+    await end();
   }
 }
 
@@ -170,19 +172,42 @@ async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
   return (await knownProfile('--profile', profile)).profile.digest === digest;
 }
 
+/** How lanes connect, and what is to be ended after them. */
+interface Connecting {
+  readonly connectTo: Connect;
+  end(): Promise<void>;
+}
+
 /**
  * How lanes connect: on the emulator through one browser that all of them share, to a live target by one of its own.
  *
  * @throws UsageError when there is no browser; nothing was sent
  */
-export async function connecting(
+async function connecting(
   shared: Promise<Browser> | undefined,
+  configuration: Configuration | undefined,
+  options: CommandOptions,
+): Promise<Connecting> {
+  if (configuration !== undefined) return connectingLive(configuration, options);
+  if (shared === undefined) throw new Error('an emulator is checked through a browser that all lanes share');
+  return {
+    connectTo: toldAsAsked(throughBrowser(await shared), options.verbose),
+    end: async () => undefined,
+  };
+}
+
+/**
+ * How a live target is connected to.
+ *
+ * @throws UsageError when there is no browser; nothing was sent
+ */
+export async function connectingLive(
+  configuration: Configuration,
   { installBrowser = false, env = process.env, onBrowser, verbose }: CommandOptions,
-): Promise<Connect> {
-  if (shared !== undefined) return toldAsAsked(throughBrowser(await shared), verbose);
-  const found = await requireBrowser(installBrowser, env);
+): Promise<Connecting> {
+  const { found, connectTo, end } = await liveBrowser(configuration, installBrowser, env);
   onBrowser?.(found);
-  return toldAsAsked(withOwnBrowser(found.executablePath), verbose);
+  return { connectTo: toldAsAsked(connectTo, verbose), end };
 }
 
 /** What `only` or `smoke` selects; everything when empty. */

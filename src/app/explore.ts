@@ -5,12 +5,13 @@ import type { Catalogue } from '../catalogue/types.ts';
 import { CollectedRun } from '../checks/run/collected-run.ts';
 import { type ExplorePlan, exploreEmulator } from '../checks/run/exploring.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { withAdoption } from '../report/adoption.ts';
 import type { RequirementResult } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { type Adoption, adoptionOf, agesIn } from './adoption.ts';
-import { type CheckedTarget, connecting, limitOf } from './check.ts';
+import { type CheckedTarget, connectingLive, limitOf } from './check.ts';
 import type { ExploreOptions } from './check-options.ts';
 import { tellRun } from './check-target.ts';
 import { evaluated, explorationOf } from './compose.ts';
@@ -54,7 +55,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   requireWritableFolder('--report', request.report);
   const startedAt = new Date();
   const collected = live
-    ? await exploredLive(request, intended, plan)
+    ? await exploredLive(request, configuration, plan)
     : await exploredEmulator(request, intended, plan);
   return (await tellRun(await composed(request, intended, collected, startedAt, adoption), request)).exitCode;
 }
@@ -78,17 +79,18 @@ async function exploredEmulator(
 
 async function exploredLive(
   { target, profile, signal }: ExploreRequest,
-  { configuration }: IntendedTarget,
+  configuration: Configuration,
   plan: ExplorePlan,
 ): Promise<CollectedRun> {
   const limit = limitOf(configuration, { signal });
-  const connectTo = await connecting(undefined, {});
+  const { connectTo, end } = await connectingLive(configuration, {});
   try {
     const choice = { target: { file: resolve(target) }, profile, defects: [], explore: plan } as const;
     const options = { lanes: 1, listener: {}, connectTo, signal: limit.signal };
     return await runChecks(choice, [], options);
   } finally {
     limit.end();
+    await end();
   }
 }
 

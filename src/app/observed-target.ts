@@ -5,7 +5,6 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
 import { type Connect, openGround } from '../checks/run/ground.ts';
-import { withOwnBrowser } from '../checks/run/with-browser.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
@@ -27,8 +26,9 @@ import { profileText } from '../profiles/yaml-text.ts';
 import type { RunTrouble, TargetSummary } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
+import { liveBrowser } from './live-browser.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
-import { describeTarget, requireBrowser } from './prepare.ts';
+import { describeTarget } from './prepare.ts';
 import { suiteVersion } from './suite-version.ts';
 
 /** What is to be observed. */
@@ -114,7 +114,7 @@ export async function observedTarget(
   onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
   const secrets = new SecretRegistry();
   const at = new Date();
-  const looked = await look(request, reference, summary, secrets, what, surroundings);
+  const looked = await look(request, reference, configuration, secrets, what, surroundings);
   if (!looked.ok) return { secrets, troubles: [looked.trouble], seen: [] };
   const { observed, target, seen } = looked;
   const kept = observed.leftBehind === undefined ? [] : [broken(observed.leftBehind)];
@@ -138,7 +138,7 @@ const BASE_WALK = 20;
 async function look(
   request: ObservationRequest,
   profile: string,
-  summary: TargetSummary,
+  configuration: Configuration | undefined,
   secrets: SecretRegistry,
   what: ObserveRequest,
   {
@@ -149,12 +149,11 @@ async function look(
     onProbes,
   }: ObservationSurroundings,
 ): Promise<Looked> {
-  const live = summary.kind === 'live';
-  const found = live ? await requireBrowser(false, env) : undefined;
-  if (found !== undefined) onBrowser?.(found);
-  const connectTo = connectBy(found === undefined ? withoutBrowser : withOwnBrowser(found.executablePath));
+  const browser = configuration && (await liveBrowser(configuration, false, env));
+  if (browser !== undefined) onBrowser?.(browser.found);
+  const connectTo = connectBy(browser?.connectTo ?? withoutBrowser);
   const plan = {
-    target: live ? { file: resolve(request.target) } : ('emulator' as const),
+    target: configuration ? { file: resolve(request.target) } : ('emulator' as const),
     profile,
     defects: request.defects,
   };
@@ -176,6 +175,7 @@ async function look(
     };
   } finally {
     await ground.close();
+    await browser?.end();
   }
 }
 

@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { CollectedRun } from '../../checks/run/collected-run.ts';
 import { type Lane, openLane } from '../../checks/run/lane.ts';
+import { withOwnBrowser } from '../../checks/run/with-browser.ts';
 import { CHECKS } from '../../conformance/index.ts';
-import { CHECK_DEADLINE_MS, connecting } from '../check.ts';
+import { CHECK_DEADLINE_MS } from '../check.ts';
 import { evaluated } from '../compose.ts';
+import { requireBrowser } from '../prepare.ts';
 import { lateError } from './shards.ts';
 
 /** What a target is, for the tests of one run. */
@@ -35,7 +37,7 @@ async function withLane(
   checkDeadlineMs: number,
   use: (lane: WorkerLane) => Promise<void>,
 ): Promise<void> {
-  const connectTo = await connecting(undefined, {});
+  const connectTo = withOwnBrowser((await requireBrowser(false)).executablePath);
   const run = new CollectedRun();
   const target = file === undefined ? 'emulator' : { file: resolve(file) };
   const plan = { target, profile: 'doorkeeper-5', defects: [] } as const;
