@@ -46,6 +46,12 @@ export function longChain(target: Target, early: boolean, refusals: boolean): re
   }
   for (const user of few) add({ do: 'unassign', project, user, with: 'pair A0' });
   add({ do: 'list', project, with: 'pair A0' });
+  // What the first project holds another need not; a live target often has these two.
+  if (other !== project) {
+    for (const user of few) add({ do: 'assign', project: other, user, with: 'pair A0' });
+    add({ do: 'list', project: other, with: 'pair A0' });
+    for (const user of few) add({ do: 'unassign', project: other, user, with: 'pair A0' });
+  }
   for (let turn = 1; turn <= REFRESHES; turn += 1) {
     if (!early && clock !== undefined) add({ do: 'wait', seconds: 7_215 });
     add({ do: 'refresh', pair: `pair A${turn - 1}`, as: `pair A${turn}` });

@@ -149,7 +149,7 @@ test('a project that holds three users only is found, though the first one holds
   const until = () => true;
   const { findings } = await explore(watched, session, { seed: 8, requests: 1_000, allowed: ALL, until });
   await close();
-  expect(findings.map(({ id }) => id)).toEqual(['assign.adds-user']);
+  expect(findings.map(({ id }) => id)).toContain('assign.adds-user');
 });
 
 test('whatever is drawn from a deck comes once before it comes twice', () => {

@@ -1,6 +1,6 @@
 import type { Script } from '../script.ts';
 import { atOnce } from './at-once.ts';
-import { afterARefusal, changesOfOneUser, fewerScopes, readingsOfOneList, severalUsers } from './lists.ts';
+import { afterARefusal, changesOfOneUser, fewerScopes, readingsOfOneList } from './lists.ts';
 import { everywhere, manyChanges, manyCodes, manyRefreshes, manyTokens } from './much.ts';
 import {
   replays,
@@ -35,8 +35,6 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'a date passes', write: datePasses, times: 3, needs: ['clock'] },
   { name: 'late refresh', write: lateRefresh, times: 2, needs: ['clock'] },
   { name: 'readings of one list', write: readingsOfOneList, times: 3 },
-  // As often as the emulator has projects: an exploration of usual length goes once through the deck.
-  { name: 'several users', write: severalUsers, times: 9 },
   { name: 'changes of one user', write: changesOfOneUser, times: 3 },
   { name: 'fewer scopes', write: fewerScopes, times: 3 },
   { name: 'after a refusal', write: afterARefusal, times: 1 },

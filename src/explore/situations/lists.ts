@@ -25,19 +25,6 @@ export function readingsOfOneList(script: Script): void {
   script.list(project, random.chance(0.5) ? writer : reader);
 }
 
-/** Several users in one project, each project before any comes twice: a fault of one shows there alone. */
-export function severalUsers(script: Script): void {
-  const { random, decks, target } = script.supply;
-  const project = decks.next(target.projects);
-  const token = script.token();
-  for (const user of random.shuffled(target.users).slice(0, SEVERAL))
-    script.change('assign', project, user, token);
-  script.list(project, token);
-}
-
-/** More than what is made for one, two or three. */
-const SEVERAL = 6;
-
 /** One change of one user: what it finds, how often it is made, by whom, and where else the user is. */
 export function changesOfOneUser(script: Script): void {
   const { random, projects, users } = script.supply;

@@ -51,7 +51,7 @@ export function manyChanges(script: Script): void {
 
 /** Every project has the same user, and every user is in one project. */
 export function everywhere(script: Script): void {
-  const { target } = script.supply;
+  const { target, decks } = script.supply;
   const token = script.token();
   const [user] = script.supply.users;
   for (const project of target.projects) script.change('assign', project, user, token);
@@ -60,7 +60,7 @@ export function everywhere(script: Script): void {
     script.change('unassign', project, user, token);
     script.list(project, token);
   }
-  const project = script.supply.project();
+  const project = decks.next(target.projects);
   for (const one of target.users) script.change('assign', project, one, token);
   script.list(project, token);
 }
