@@ -331,6 +331,24 @@ test.describe('the budget', () => {
     });
   });
 
+  test('lets a few codes be exchanged after the last refusal, for a token to unassign with', async () => {
+    const own = { clientId: 'the id', clientSecret: 'the secret' };
+    const body = (grant: string, secret: string) =>
+      new URLSearchParams({ grant_type: grant, client_id: 'the id', client_secret: secret }).toString();
+    const wrong = { ...TOKEN, body: body('authorization_code', 'another') };
+    const { transport } = scripted(clock, [answer(401)]);
+    const ruled = new Traffic({ requests: 100, refusedAuthentications: 1 }, 1_000, [own], clock).rule(
+      transport,
+    );
+    await ruled(wrong);
+    const refresh = { ...TOKEN, body: body('refresh_token', 'the secret') };
+    for (const request of [wrong, refresh])
+      await expect(ruled(request)).rejects.toThrow('`budget.refusedAuthentications`');
+    const exchange = { ...TOKEN, body: body('authorization_code', 'the secret') };
+    for (let i = 0; i < 5; i += 1) expect((await ruled(exchange)).status).toBe(200);
+    await expect(ruled(exchange)).rejects.toThrow('`budget.refusedAuthentications`');
+  });
+
   test('ends requests, but not unassigning and looking who is left', async () => {
     const { transport, asked } = scripted(clock);
     const budgeted = budgetedTransport(transport, { requests: 2, refusedAuthentications: 9 });
