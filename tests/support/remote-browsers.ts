@@ -66,14 +66,19 @@ export async function debuggingPort(resolve: string, by: 'http' | 'ws' = 'http')
   const profile = mkdtempSync(join(tmpdir(), 'remote-'));
   const flags = ['--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const path = (await browserPath()) ?? chromium.executablePath();
-  const browser = spawn(path, [...flags, ...argsFor(resolve)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // A process group of its own: Debian's command is a shell script, and ending that alone would leave the browser behind.
+  const browser = spawn(path, [...flags, ...argsFor(resolve)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
   const ws = await devToolsAddress(browser);
   return {
     address: by === 'ws' ? ws : `http://${new URL(ws).host}`,
     runs: () => browser.exitCode === null,
     close: async () => {
-      const ended = once(browser, 'exit');
-      browser.kill();
+      // Its end of the pipe closes with the last of the group.
+      const ended = once(browser, 'close');
+      if (browser.pid !== undefined) process.kill(-browser.pid, 'SIGKILL');
       await ended;
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
