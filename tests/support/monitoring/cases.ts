@@ -629,6 +629,17 @@ export const CASES: Readonly<
       refusedBefore(feed, (token) => refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token)),
     'refresh.after-expiry',
   ],
+  'a refresh token that a wrong secret has presented, in a request that says something twice, may be void; in one that does not it may not':
+    [
+      (feed) =>
+        refusedBefore(feed, (token) => {
+          const wrong = refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token);
+          return [...wrong, ...wrong.filter(([name]) => name === 'client_id')];
+        }),
+      (feed) =>
+        refusedBefore(feed, (token) => refreshParameters({ ...APPLICATION, clientSecret: 'wrong' }, token)),
+      'refresh.after-expiry',
+    ],
   'a refresh token that was sent in place of a code may be void; one that was sent without the grant type may not':
     [
       (feed) => refusedBefore(feed, asExchange),
