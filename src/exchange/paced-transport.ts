@@ -134,7 +134,7 @@ export class Pace {
   }
 
   /**
-   * Resolves when so many requests may go at once: then whoever asks for that many turns gets them in the same moment, after a pause as
+   * Resolves when so many requests may go at once: then that many turns are given in the same moment, after a pause as
    * long as they would have taken one by one. Where fewer go in a second they are followed by such a pause, too.
    */
   async room(count: number): Promise<void> {

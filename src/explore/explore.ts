@@ -11,7 +11,7 @@ import { Performer } from './perform.ts';
 import { Random } from './random.ts';
 import { type OpenFresh, replay, stepName } from './replay.ts';
 import { shrink, sliceFor } from './shrink.ts';
-import type { Step } from './steps.ts';
+import { isWrong, type Step, singleSteps } from './steps.ts';
 import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
 import { unassignOwn } from './unassign-own.ts';
 
@@ -31,7 +31,7 @@ export interface Exploration {
   readonly allowed: Allowed;
   /** Starts the same service anew, to do a sequence again; absent where there is only one service. */
   readonly fresh?: OpenFresh;
-  /** Whoever else may change the projects; absent where nobody else can. */
+  /** Sees what another client does to the projects; absent where no other client can. */
   readonly others?: OtherClients;
   /** Ends the exploration with the first finding that fits; it goes on to its last request without. */
   readonly until?: (finding: ExploredFinding) => boolean;
@@ -256,7 +256,7 @@ class Explorer {
       close: () => this.#unassignOwn(),
     });
     for (const [index, finding] of this.#findings.entries()) {
-      if (finding.again !== undefined || finding.steps.some(provokesRefusal)) continue;
+      if (finding.again !== undefined || singleSteps(finding.steps).some(isWrong)) continue;
       const again = { shown: 0, of: 0 };
       while (again.of < REPETITIONS && !this.#over) {
         const found = await replay(finding.steps, there);
@@ -340,7 +340,3 @@ function isLike(one: FindingName, other: FindingName): boolean {
 }
 
 type FindingName = Pick<MonitorFinding, 'id' | 'kind'>;
-
-function provokesRefusal(step: Step): boolean {
-  return step.do === 'at once' ? step.steps.some(provokesRefusal) : step.do.endsWith(' wrongly');
-}

@@ -1,4 +1,4 @@
-import type { Step } from './steps.ts';
+import { isWrong, type Step, singleSteps } from './steps.ts';
 
 /** What a sequence may touch on a live target: what its configuration names. */
 export interface OwnGround {
@@ -20,14 +20,14 @@ export function notAllowedLive(
 ): string | undefined {
   const used = new Set<string>();
   for (const [index, outer] of steps.entries()) {
-    for (const step of outer.do === 'at once' ? outer.steps : [outer]) {
+    for (const step of singleSteps([outer])) {
       const where = `step ${index + 1} (${step.do})`;
       if ('project' in step && !projects.includes(step.project))
         return `${where} names project ${step.project}; expected one of \`projects\` (${projects.join(', ')})`;
       if ('user' in step && !users.includes(step.user))
         return `${where} names user ${step.user}; expected one of \`users\` (${users.join(', ')})`;
       const spends = step.do === 'exchange' ? step.code : step.do === 'refresh' ? step.pair : undefined;
-      const refused = step.do.endsWith(' wrongly') || (spends !== undefined && used.has(spends));
+      const refused = isWrong(step) || (spends !== undefined && used.has(spends));
       if (refused && !refusals) return `${where} is to be refused, which needs --risk revokes`;
       if (spends !== undefined) used.add(spends);
     }

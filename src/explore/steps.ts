@@ -134,6 +134,16 @@ export type Step =
 /** A step of its own. */
 export type SingleStep = Exclude<Step, { readonly do: 'at once' }>;
 
+/** Steps one by one, those that are taken at once too. */
+export function singleSteps(steps: readonly Step[]): readonly SingleStep[] {
+  return steps.flatMap((step) => (step.do === 'at once' ? step.steps : [step]));
+}
+
+/** Whether a step sends what is wrong on purpose. */
+export function isWrong(step: SingleStep): boolean {
+  return step.do.endsWith(' wrongly');
+}
+
 /** In place of a pair's name: no token, or one that was never issued. */
 export const NO_TOKEN = 'no token';
 export const UNKNOWN_TOKEN = 'unknown token';

@@ -19,7 +19,7 @@ interface Sight {
 }
 
 /**
- * How often a list is asked for again, twice at once each time: of one that lacks somebody once in five times, two that were asked for
+ * How often a list is asked for again, twice at once each time: of one that lacks a user once in five times, two that were asked for
  * at once differ in 99 of 100 runs.
  */
 const PAIRS = 12;

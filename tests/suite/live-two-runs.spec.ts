@@ -263,7 +263,7 @@ test('what another run does while a check that passes cleans up is not blamed on
   );
 });
 
-test('a run that sees another one shows it that it is not alone, when it has cleaned up, and leaves nobody assigned', async () => {
+test('a run that sees another one shows it that it is not alone, when it has cleaned up, and leaves no user assigned', async () => {
   const passed: string[] = [];
   let interferedAt = 0;
   await share(

@@ -96,7 +96,7 @@ async function assignments(generator: LoadGenerator, crowded: ServerProcess): Pr
 
 async function tokens(generator: LoadGenerator, small: ServerProcess, full: ServerProcess): Promise<Part> {
   const many = refreshes(generator, full);
-  // All of them live on: nobody uses a new access token, and by the default profile only that retires an old pair.
+  // All of them live on: no client uses a new access token, and by the default profile only that retires an old pair.
   await many.round(MILLION);
   const held = await full.held();
   if (held < MILLION) throw new Error(`Expected ${MILLION} live token pairs, got ${held}.`);

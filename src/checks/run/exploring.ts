@@ -2,6 +2,7 @@ import { type Exploration, type Explored, explore, type OtherClients } from '../
 import { openToExplore } from '../../explore/open.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
 import { replayed } from '../../explore/replayed.ts';
+import { singleSteps } from '../../explore/steps.ts';
 import { unassignOwn } from '../../explore/unassign-own.ts';
 import type { Session } from '../../flow/session.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
@@ -61,7 +62,7 @@ export async function exploreEmulator(
 /**
  * Explores a live target in the session that its checks used; what its exchanges show, the lane tells.
  *
- * @param others whoever else may change its projects
+ * @param others sees what another client does to its projects
  */
 export async function exploreLive(
   watched: MonitoredSession,
@@ -99,8 +100,7 @@ function nothingExplored(seed: number): Explored {
 function projectElsewhere({ name, steps }: ReplayFile, { monitor }: MonitoredSession): readonly string[] {
   const { projects, unknownProjects } = monitor.model.target;
   const known = [...projects, ...unknownProjects];
-  const named = steps.flatMap((step) => (step.do === 'at once' ? step.steps : [step]));
-  const elsewhere = named.find((step) => 'project' in step && !known.includes(step.project));
+  const elsewhere = singleSteps(steps).find((step) => 'project' in step && !known.includes(step.project));
   return elsewhere === undefined || !('project' in elsewhere)
     ? []
     : [

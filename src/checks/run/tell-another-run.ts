@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { TransportFailure } from '../../exchange/exchange.ts';
-import { CLEAN_UP_MS, cleanUp } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import type { OwnAssignment } from '../../flow/preflight.ts';
-import { type Session, sessionUntil } from '../../flow/session.ts';
+import type { Session } from '../../flow/session.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
+import { lastCleanUp } from './last-clean-up.ts';
 
 /**
- * How often a user is assigned and unassigned: for as long as the other run may need to finish a check and to look on. First whoever it
- * is, which the check that is under way there notices, and at last only whom the other run has not assigned.
+ * How often a user is assigned and unassigned: for as long as the other run may need to finish a check and to look on. First any
+ * user, which the check that is under way there notices, and at last only users whom the other run has not assigned.
  */
 const TIMES = { any: 16, free: 16 } as const;
 
@@ -51,14 +51,9 @@ export async function tellAnotherRun(session: Session): Promise<void> {
     const expected = error instanceof Blocked || error instanceof NotRun || error instanceof TransportFailure;
     if (!expected) throw error;
   } finally {
-    if (assigned !== undefined) await cleanUpOf(session, assigned);
+    if (assigned !== undefined) {
+      session.leftovers.add([assigned]);
+      await lastCleanUp(session);
+    }
   }
-}
-
-/** A run that was stopped cleans up too. */
-async function cleanUpOf(session: Session, assigned: OwnAssignment): Promise<void> {
-  const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  const conversation = new Conversation(own, own.newRecorder());
-  const token = await new Given(conversation).accessToken();
-  session.leftovers.add(await cleanUp(conversation, token, [assigned]));
 }

@@ -111,7 +111,7 @@ export class Undisturbed {
     const session = this.#session;
     if (session === undefined) return;
     const given = new Given(new Conversation(session, session.newRecorder()));
-    // Whoever is left may have been assigned again by another run, and then can be unassigned.
+    // A user who is left may have been assigned again by another run, and then can be unassigned.
     await lastCleanUp(session);
     try {
       this.#looked += 1;
