@@ -86,12 +86,10 @@ export const WEAKENINGS: readonly Weakening[] = [
     'void others;',
   ]),
   inCheck('list.fresh', 'judges nothing', '4-4-assigned-users', [/await expectFresh\([^;]*;/g, '']),
-  inFile(
-    'list.token-invalid-refused',
-    'tries a token that resembles none',
-    'src/conformance/5-authentication.ts',
-    ['[neverIssued(issued), ...alterations(issued)]', '[neverIssued(issued)]'],
-  ),
+  inFile('list.token-invalid-refused', 'tries a token that resembles none', 'src/checks/refused-calls.ts', [
+    '[neverIssued(issued), ...alterations(issued)]',
+    '[neverIssued(issued)]',
+  ]),
   inFile('assign.unknown-project-refused', 'judges a refusal by its status', 'src/checks/user-acts.ts', [
     'if (effect !== undefined) throw hadEffect(this.#operation, answer, effect);',
     'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.#operation, answer, effect);',

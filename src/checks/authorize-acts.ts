@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { type AuthorizeOutcome, type Decision, redirectParameters } from '../agent/user-agent.ts';
+import type { RecordEntry } from '../exchange/recorder.ts';
 import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import { authorizationParameters, changed, type ParameterChanges } from '../flow/parameters.ts';
 import { showsConsent } from '../flow/read-code.ts';
@@ -172,6 +173,32 @@ export class AuthorizeAct {
     return outcome;
   }
 
+  /**
+   * What comes of the request when the owner denies. On a live target, what {@link expectNoCode} has seen of the same request in this
+   * session, where that ended before anyone was asked: then it does not depend on the decision.
+   */
+  async deniedIfAsked(): Promise<AuthorizeOutcome> {
+    const { session, recorder } = this.#conversation;
+    const unasked = session.shared.get(this.#sharedAs) as Unasked | undefined;
+    if (unasked === undefined) return this.denied().outcome();
+    for (const entry of unasked.entries)
+      if (entry.kind === 'step') recorder.step(entry.step);
+      else recorder.keep(entry.exchange);
+    return unasked.outcome;
+  }
+
+  /** The name of the request in what a session shares. */
+  get #sharedAs(): string {
+    return `authorization: ${JSON.stringify(this.#call.parameters)}`;
+  }
+
+  #share(unasked: Unasked): void {
+    const { target, shared } = this.#conversation.session;
+    const { pages, decided } = unasked.outcome;
+    const heard = pages.every(({ status, shows }) => shows !== 'consent' && status < 500);
+    if (target.kind === 'live' && heard && !decided) shared.set(this.#sharedAs, unasked);
+  }
+
   /** Demands a redirect to the client with a code in the query. */
   async expectCode(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
     const outcome = await this.outcome();
@@ -205,6 +232,8 @@ export class AuthorizeAct {
 
   /** Demands that no code and no token is sent anywhere. Only counts beside an accepted twin. */
   async expectNoCode(): Promise<AuthorizeOutcome> {
+    const { entries } = this.#conversation.recorder;
+    const before = entries.length;
     const outcome = await this.outcome();
     if (codesIn(outcome).length > 0) throw new ConformanceFailure('no code', cameOf(outcome));
     if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', cameOf(outcome));
@@ -212,6 +241,7 @@ export class AuthorizeAct {
     if (serverError) this.#refusals.serverError('authorization request', serverError.status);
     else this.#refusals.refused();
     this.#observe({ of: 'authorize-failure', outcome });
+    this.#share({ outcome, entries: entries.slice(before) });
     return outcome;
   }
 
@@ -228,6 +258,12 @@ export class AuthorizeAct {
     const call = { ...this.#call, ...change };
     return new AuthorizeAct(conversation, this.#refusals, this.#observe, this.#undrawn, call);
   }
+}
+
+/** What came of a request that ended before anyone was asked for consent. */
+interface Unasked {
+  readonly outcome: AuthorizeOutcome;
+  readonly entries: readonly RecordEntry[];
 }
 
 const NO_DENY =

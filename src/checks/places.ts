@@ -27,7 +27,7 @@ export function twoPlaces(target: Pick<Target, 'projects' | 'users'>): readonly 
 }
 
 /**
- * Demands that a token lists, assigns and unassigns, each right after a token of the check's own has done the same.
+ * Demands that a token lists, assigns and unassigns, right after a token of the check's own has done the same.
  *
  * @param place where the user is not assigned
  * @param owner who answers, where the token is not what the check is about: then the check is blocked
@@ -38,12 +38,19 @@ export async function expectActsAsOwn(
   token: string,
   owner?: RequirementId,
 ): Promise<void> {
-  const may = (operation: 'list' | 'assign' | 'unassign') =>
-    users[operation]({ ...place, token }).expectAllowed(owner);
   await users.list(place).asGiven();
-  await may('list');
   await users.assign(place).asGiven();
   await users.unassign(place).asGiven();
-  await may('assign');
-  await may('unassign');
+  await expectActs(users, place, token, owner);
+}
+
+/** {@link expectActsAsOwn}, where a token of the check's own was seen to do the same a moment ago. */
+export async function expectActs(
+  users: UserActs,
+  place: Place,
+  token: string,
+  owner?: RequirementId,
+): Promise<void> {
+  for (const operation of ['list', 'assign', 'unassign'] as const)
+    await users[operation]({ ...place, token }).expectAllowed(owner);
 }

@@ -5,6 +5,7 @@ import { spellingFor } from '../flow/spelling.ts';
 import type { Application } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
 import type { TokenAct, TokenActs } from './token-acts.ts';
+import { leaveRefusal, type TokenRefusalName } from './token-refusals.ts';
 
 /** A request that differs from the accepted one in some parameters, and may come from another application. */
 export interface Variant {
@@ -26,13 +27,17 @@ export function variantsOf(name: string, values: readonly ParameterChanges[strin
  * Demands that every variant of an exchange is refused, written in one way after the other, and the exchange itself accepted.
  * All of them get one code, if it is good at the end: then it was all along. Where a refusal spends the code (an open
  * point), each variant gets its own.
+ *
+ * @param first what is wrong with the first of them, where other checks look at what such a refusal holds
  */
 export async function expectExchangesRefused(
   context: CheckContext,
   variants: readonly (Variant | WrittenVariant)[],
+  first?: TokenRefusalName,
 ): Promise<void> {
   const { given, token, target } = context;
   await expectRefused(context, variants, 'exchange', {
+    first,
     obtain: () => given.anyCode(),
     send: (code, variant, index) => {
       if ('write' in variant)
@@ -49,9 +54,11 @@ export async function expectExchangesRefused(
 export async function expectRefreshesRefused(
   context: CheckContext,
   variants: readonly (Variant | WrittenVariant)[],
+  first?: TokenRefusalName,
 ): Promise<void> {
   const { given, token, target } = context;
   await expectRefused(context, variants, 'refresh', {
+    first,
     obtain: async () => {
       const { refreshToken } = await given.anyPair();
       await given.refreshable();
@@ -72,6 +79,7 @@ function written(token: TokenActs, kind: string, { write }: WrittenVariant, sent
 }
 
 interface Requests {
+  readonly first?: TokenRefusalName;
   /** A code or a refresh token that was not used yet. */
   obtain(): Promise<string>;
   send(good: string, variant: Variant | WrittenVariant, index: number): TokenAct;
@@ -84,18 +92,20 @@ interface Requests {
 const UNCHANGED: Variant = { changes: {} };
 
 async function expectRefused(
-  { remembered }: CheckContext,
+  context: CheckContext,
   variants: readonly (Variant | WrittenVariant)[],
   kind: 'exchange' | 'refresh',
-  { obtain, send, accepted, seen }: Requests,
+  { first, obtain, send, accepted, seen }: Requests,
 ): Promise<void> {
+  const { remembered } = context;
   const spends = `a refused ${kind} spends what it was sent with`;
   if (!remembered.has(spends)) {
     const good = await obtain();
     for (const [index, variant] of variants.entries()) {
-      const { response } = await send(good, variant, index).expectRefused();
+      const answer = await send(good, variant, index).expectRefused();
+      if (index === 0 && first !== undefined) await leaveRefusal(context, first, answer);
       // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
-      if (response.status >= 500) await obtain();
+      if (answer.response.status >= 500) await obtain();
     }
     const twin = await send(good, UNCHANGED, 0).twinIfAccepted();
     seen?.(twin !== undefined);

@@ -1,12 +1,25 @@
 import { neverIssued, unknownId } from './altered.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
+import type { RefusalId } from './refused-calls.ts';
 import { type HeardResourceAnswer, NO_TOKEN, type ProvokedAnswer, type UserCall } from './user-acts.ts';
 
 /** One answer of the resource API that refuses. */
 export interface ProvokedRefusal {
   readonly name: string;
   readonly answer: HeardResourceAnswer;
+}
+
+/** One way in which a request to the resource API is to be refused. */
+interface Kind {
+  readonly name: string;
+  readonly call: UserCall;
+  /** The check of each operation that is about it. */
+  readonly check:
+    | 'token-required'
+    | 'token-invalid-refused'
+    | 'unknown-project-refused'
+    | 'unknown-user-refused';
 }
 
 /**
@@ -16,29 +29,46 @@ export interface ProvokedRefusal {
 export async function provokeResourceRefusals(
   context: CheckContext,
 ): Promise<readonly [ProvokedRefusal, ...ProvokedRefusal[]]> {
-  const { given, users, target } = context;
-  const anyTarget: readonly (readonly [string, UserCall])[] = [
-    ['no token', { token: NO_TOKEN }],
-    ['a token that was never issued', { token: neverIssued(await given.accessToken()) }],
-    ['an unknown project', { project: unknownId(target.projects[0]) }],
+  const { given, users, refused, target } = context;
+  const anyTarget: readonly Kind[] = [
+    { name: 'no token', call: { token: NO_TOKEN }, check: 'token-required' },
+    {
+      name: 'a token that was never issued',
+      call: { token: neverIssued(await given.accessToken()) },
+      check: 'token-invalid-refused',
+    },
+    {
+      name: 'an unknown project',
+      call: { project: unknownId(target.projects[0]) },
+      check: 'unknown-project-refused',
+    },
   ];
-  const withUser = [...anyTarget, ['an unknown user', { user: unknownId(target.users[0]) }]] as const;
+  const unknownUser = {
+    name: 'an unknown user',
+    call: { user: unknownId(target.users[0]) },
+    check: 'unknown-user-refused',
+  } as const;
   const provoked: ProvokedRefusal[] = [];
   for (const operation of ['assign', 'list', 'unassign'] as const) {
-    const kinds = operation === 'list' ? anyTarget : withUser;
+    const unsent: Kind[] = [];
+    for (const kind of operation === 'list' ? anyTarget : [...anyTarget, unknownUser]) {
+      const answer = refused.firstAnswer(`${operation}.${kind.check}` as RefusalId);
+      if (answer === undefined) unsent.push(kind);
+      else provoked.push({ name: `${operation} with ${kind.name}`, answer });
+    }
     // Where the project does not exist, its own list is looked at too.
     const alone = ({ project }: UserCall) =>
       operation === 'list' || (operation === 'assign' && project !== undefined);
-    const calls = kinds.map(([, call]) => call).filter((call) => !alone(call));
+    const calls = unsent.map(({ call }) => call).filter((call) => !alone(call));
     let together: Promise<readonly ProvokedAnswer[]> | undefined;
-    for (const [kind, call] of kinds) {
-      const { answer, effect } = await context.once(`${operation} with ${kind}`, async () => {
+    for (const { name, call } of unsent) {
+      const { answer, effect } = await context.once(`${operation} with ${name}`, async () => {
         if (operation !== 'assign' && !(await given.lastListed()).includes(target.users[0]))
           await given.assigned([target.users[0]]);
         if (!alone(call)) together ??= users.provokedTogether(operation, calls);
         return (await together)?.[calls.indexOf(call)] ?? users[operation](call).provoked();
       });
-      if (effect === undefined) provoked.push({ name: `${operation} with ${kind}`, answer });
+      if (effect === undefined) provoked.push({ name: `${operation} with ${name}`, answer });
     }
   }
   const [first, ...rest] = provoked;

@@ -39,6 +39,8 @@ export interface CheckSurroundings {
   readonly keepEvidence: boolean;
   /** Aborted when the run is to stop: a check under way then ends and is not run. */
   readonly signal?: AbortSignal;
+  /** All requirements of the run; this one alone when absent. */
+  readonly planned?: ReadonlySet<RequirementId>;
   /** Milliseconds that a check may take, waits for time to pass apart; as long as it needs when absent. */
   readonly deadlineMs?: number;
 }
@@ -56,9 +58,13 @@ export async function runCheck(check: Check, surroundings: CheckSurroundings): P
   const begun = performance.now();
   const observations: Observation[] = [];
   const limit = new Limit(surroundings);
-  const running = createContext(sessionUntil(surroundings.session, limit.signal), (sight) => {
-    for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
-  });
+  const running = createContext(
+    sessionUntil(surroundings.session, limit.signal),
+    (sight) => {
+      for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
+    },
+    surroundings.planned,
+  );
   const ending =
     (await notApplicable(check, surroundings)) ?? (await limited(check, running, surroundings, limit));
   const notCleaned = await restore(running, surroundings.session, limit.signal);
@@ -258,7 +264,6 @@ export function failureOf(
 }
 
 /**
-/**
  * Takes the suite's own users out of the projects again. Only where the check has sent an assign. Whoever is left is remembered in
  * the session: no further user is assigned, and the end of the run tries once more. A check that was stopped sends nothing any more,
  * so another conversation cleans up after it.
@@ -269,8 +274,8 @@ async function restore(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { target, leftovers } = session;
-  const { entries } = running.conversation.recorder;
-  if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
+  const { sent } = running.conversation.recorder;
+  if (!sent.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
     return undefined;
@@ -280,7 +285,7 @@ async function restore(
   const { conversation, context } = signal.aborted
     ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
     : running;
-  const assignedNow = stillAssignedBy(entries, target);
+  const assignedNow = stillAssignedBy(sent, target);
   try {
     const { given } = context;
     let left = await cleanUp(conversation, await given.accessToken(), assignedNow);

@@ -18,9 +18,27 @@ export const TOKEN_ERRORS = [
 /** Why a token request is refused, as RFC 6749 section 5.2 sorts it. */
 export type RefusalReason = (typeof TOKEN_ERRORS)[number];
 
+/** What a token request that is to be refused is called: what is wrong with it. */
+export type TokenRefusalName =
+  | 'a code that was used before'
+  | 'a code that was never issued'
+  | 'a code with a NUL in it'
+  | 'another redirect_uri than in the authorization request'
+  | 'a refresh token that was never issued'
+  | 'a refresh token whose code was replayed'
+  | 'a wrong client_secret'
+  | 'an unknown client_id'
+  | 'a wrong client_secret at a refresh'
+  | 'no code'
+  | 'no redirect_uri'
+  | 'no client_secret'
+  | 'no refresh_token'
+  | 'no grant_type'
+  | 'an unknown grant_type';
+
 /** One token request that is to be refused, and the error that fits. */
 export interface TokenRefusalCase {
-  readonly name: string;
+  readonly name: TokenRefusalName;
   readonly reason: RefusalReason;
   /** Another error that fits as well. */
   readonly orElse?: RefusalReason;
@@ -171,7 +189,7 @@ export async function provokeTokenRefusals(
   const provoked: ProvokedTokenRefusal[] = [];
   for (const refusal of TOKEN_REFUSALS) {
     if (reason !== undefined && refusal.reason !== reason) continue;
-    const { answer } = await context.once(`token: ${refusal.name}`, async () => ({
+    const { answer } = await context.once(sharedAs(refusal.name), async () => ({
       answer: await refusal.provoke(context),
     }));
     if (answer.tokens.accessToken === undefined) provoked.push({ refusal, answer });
@@ -182,6 +200,19 @@ export async function provokeTokenRefusals(
     throw new Blocked('see a refusal', owner, 'every request that should be refused was honoured');
   }
   return [first, ...rest];
+}
+
+/** Leaves the answer to a request that was refused to the checks that look at what a refusal holds. */
+export async function leaveRefusal(
+  { anew }: Pick<CheckContext, 'anew'>,
+  name: TokenRefusalName,
+  answer: HeardTokenAnswer,
+): Promise<void> {
+  await anew(sharedAs(name), async () => ({ answer }));
+}
+
+function sharedAs(name: TokenRefusalName): string {
+  return `token: ${name}`;
 }
 
 /** Who is broken when nothing at all is refused for a reason. */

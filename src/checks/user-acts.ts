@@ -70,16 +70,20 @@ export class UserActs {
   /**
    * {@link UserAct.expectRefused} of many calls of one operation: all are sent, and the projects are looked at once for what any of
    * them has brought about.
-   *
-   * @param calls in projects of the suite
    */
-  async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
-    if (operation === 'list') {
-      for (const call of calls) await this.list(call).expectRefused();
-      return;
+  async expectAllRefused(
+    operation: Operation,
+    calls: readonly UserCall[],
+  ): Promise<readonly HeardResourceAnswer[]> {
+    const answers: HeardResourceAnswer[] = [];
+    // What is assigned to a project that does not exist stands in that project's list, if anywhere.
+    const { projects } = this.#conversation.session.target;
+    const strange = calls.some(({ project }) => project !== undefined && !projects.includes(project));
+    if (operation === 'list' || (operation === 'assign' && strange)) {
+      for (const call of calls) answers.push(await this.#act(operation, call).expectRefused());
+      return answers;
     }
     const before = await this.#given.lists();
-    const answers: HeardResourceAnswer[] = [];
     for (const call of calls) {
       const answer = await this.#act(operation, call).sentToBeRefused();
       answers.push(answer);
@@ -87,9 +91,18 @@ export class UserActs {
       if (answer.response.status >= 500) await this.#given.listed();
     }
     const effect = await changeSince(this.#given, before);
-    if (effect === undefined) return;
+    if (effect === undefined) return answers;
     const taken = answers.find(({ response }) => isSuccess(response)) ?? answers[0];
     throw hadEffect(operation, taken, effect);
+  }
+
+  /** Counts answers that refused without effect, beside accepted twins, when another check sent the same requests. */
+  refusedBefore(answers: readonly HeardResourceAnswer[]): void {
+    for (const { response } of answers) {
+      this.#refusals.refused();
+      this.#observe({ of: 'resource-refusal', response });
+    }
+    this.#refusals.twinAccepted();
   }
 
   /**

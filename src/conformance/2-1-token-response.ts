@@ -1,7 +1,8 @@
 import { check } from '../checks/check.ts';
 import type { CheckContext } from '../checks/context.ts';
-import { ConformanceFailure } from '../checks/outcome.ts';
-import { expectActsAsOwn, placeFor } from '../checks/places.ts';
+import type { GivenPair } from '../checks/given.ts';
+import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { expectActs, expectActsAsOwn, placeFor } from '../checks/places.ts';
 import type { HeardTokenAnswer } from '../checks/token-acts.ts';
 import {
   expectBothTokens,
@@ -10,31 +11,38 @@ import {
   type ResponseOf,
 } from '../checks/token-response.ts';
 import { headerOf } from '../exchange/exchange.ts';
-import { ALL_SCOPES } from '../targets/target.ts';
+import type { WantedGrant } from '../flow/actor.ts';
+import type { Target } from '../targets/target.ts';
 
 /** Refreshes in a row whose tokens are compared. */
 const ROUNDS = 3;
 
+/** The exchanges whose token responses checks look at: for all scopes, for one, and of the second application where there is one. */
+function exchangesOf({
+  secondApplication: application,
+}: Target): readonly { readonly name: string; readonly wanted: WantedGrant }[] {
+  return [
+    { name: 'an exchange for all scopes', wanted: {} },
+    { name: 'an exchange for one scope', wanted: { scope: 'read' } },
+    ...(application === undefined
+      ? []
+      : [{ name: 'an exchange of the second application', wanted: { application } }]),
+  ];
+}
+
 /**
- * Token responses of exchanges, for checks that are about a part of them: for all scopes, for one, and of the second application where
- * there is one. Of a target that is to be loaded little, only the first. Sent once in a session: each check looks at another part.
+ * Token responses of exchanges, for checks that are about a part of them. Of a target that is to be loaded little, only the first. Sent
+ * once in a session: each check looks at another part.
  */
 async function exchanged(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
   const { given, token, target } = context;
   const answers: HeardTokenAnswer[] = [];
-  const { secondApplication: application } = target;
-  for (const [what, wanted] of [
-    ['all scopes', {}],
-    ['one scope', { scope: 'read' }],
-    ['the second application', { application }],
-  ] as const) {
+  for (const { name, wanted } of exchangesOf(target)) {
     if (answers.length > 0 && target.loadsLittle) break;
-    if ('application' in wanted && application === undefined) continue;
-    const { answer } = await context.once(`an exchange for ${what}`, async () => {
-      const by = 'application' in wanted ? application : undefined;
-      const exchanged = await token.exchange({ code: await given.code(wanted) }, by).asGiven();
-      if (answers.length === 0) given.leave(exchanged);
-      return { answer: exchanged };
+    const { answer } = await context.once(name, async () => {
+      const answer = await token.exchange({ code: await given.code(wanted) }, wanted.application).asGiven();
+      if (answers.length === 0) given.leave(answer);
+      return { answer };
     });
     answers.push(answer);
   }
@@ -83,36 +91,63 @@ async function bothResponses(
   ];
 }
 
+/** A refresh, and the pair that it was sent with. */
+interface Rotation {
+  readonly before: GivenPair;
+  readonly answer: HeardTokenAnswer;
+}
+
+/** Refreshes whose tokens are compared: one of one pair, and then some in a row of another. Sent once in a session. */
+async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
+  const { given, token } = context;
+  const rotated = (name: string, obtain: () => Promise<GivenPair>) =>
+    context.once(`a refresh to compare: ${name}`, async () => {
+      const before = await obtain();
+      await given.refreshable();
+      const owner = before.refreshed ? 'refresh.chain' : 'refresh.token-response';
+      const answer = await token.refresh({ refresh_token: before.refreshToken }).asGiven(owner);
+      if (answer.tokens.refreshToken === undefined)
+        throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
+      return { before, answer };
+    });
+  const sent = [await rotated('another pair', () => given.anyPair())];
+  let next: GivenPair | undefined;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const before = next;
+    const rotation = await rotated(`round ${round}`, async () => before ?? given.anyPair());
+    sent.push(rotation);
+    const { accessToken = '', refreshToken = '' } = rotation.answer.tokens;
+    next = { accessToken, refreshToken, refreshed: true };
+  }
+  return sent;
+}
+
 /** A new token with every refresh, other than all seen before, those of another chain among them. */
 function newTokens(kind: 'access' | 'refresh') {
-  return check(`refresh.new-${kind}-token`, async ({ given }) => {
+  return check(`refresh.new-${kind}-token`, async (context) => {
     const tokenOf = { access: 'accessToken', refresh: 'refreshToken' } as const;
-    const before = await given.anyPair();
-    const other = await given.refreshed(before);
-    const seen = new Set([before[tokenOf[kind]], other[tokenOf[kind]]]);
-    let pair = await given.anyPair();
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      seen.add(pair[tokenOf[kind]]);
-      pair = await given.refreshed(pair);
-      if (!seen.has(pair[tokenOf[kind]])) continue;
-      const what = `${kind}_token`;
-      throw new ConformanceFailure(`a new ${what} with every refresh`, `the ${what} of another response`);
+    const seen = new Set<string>();
+    for (const { before, answer } of await rotations(context)) {
+      seen.add(before[tokenOf[kind]]);
+      const token = answer.tokens[tokenOf[kind]] ?? '';
+      if (seen.has(token)) {
+        const what = `${kind}_token`;
+        throw new ConformanceFailure(`a new ${what} with every refresh`, `the ${what} of another response`);
+      }
+      seen.add(token);
     }
   });
 }
 
 /** Clause 2.1: the token response, of exchange and refresh alike, and its rules. */
 export const checks = [
-  check('exchange.token-response', async ({ given, token, target }) => {
-    const other = target.secondApplication;
-    const wanted = [
-      { scope: ALL_SCOPES },
-      { scope: 'read' },
-      ...(other === undefined ? [] : [{ scope: ALL_SCOPES, application: other }]),
-    ];
-    for (const one of wanted) {
-      const answer = await token.exchange({ code: await given.code(one) }, one.application).asAccepted();
+  check('exchange.token-response', async (context) => {
+    const { given, token, target } = context;
+    for (const { name, wanted } of exchangesOf(target)) {
+      const code = await given.code(wanted);
+      const answer = await token.exchange({ code }, wanted.application).asAccepted();
       expectBothTokens(answer);
+      await context.anew(name, async () => ({ answer }));
     }
   }),
 
@@ -161,8 +196,8 @@ export const checks = [
     const other = target.secondApplication;
     if (other === undefined) return;
     const foreign = await given.pair({ application: other });
-    await expectActsAsOwn(users, place, foreign.accessToken, 'exchange.token-acts');
-    await expectActsAsOwn(users, place, (await given.refreshed(foreign, other)).accessToken);
+    await expectActs(users, place, foreign.accessToken, 'exchange.token-acts');
+    await expectActs(users, place, (await given.refreshed(foreign, other)).accessToken);
   }),
 
   check('token.json-content-type', async (context) => {

@@ -2,6 +2,7 @@ import { check, provokingCheck } from '../checks/check.ts';
 import type { Given, GivenPair } from '../checks/given.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import type { TokenActs } from '../checks/token-acts.ts';
+import { leaveRefusal } from '../checks/token-refusals.ts';
 import type { UserActs } from '../checks/user-acts.ts';
 import { tellsError } from '../exchange/answer-body.ts';
 import { isSuccess, pastServerError } from '../exchange/exchange.ts';
@@ -22,10 +23,12 @@ const LEAST_BITS = 128;
 
 /** Clause 2.2: the authorization code, exchanged once. */
 export const checks = [
-  provokingCheck('exchange.code-single-use', async ({ given, token, users, target }) => {
+  provokingCheck('exchange.code-single-use', async (context) => {
+    const { given, token, users, target } = context;
     const code = await given.code();
     const { accessToken, refreshToken } = await given.exchanged(code);
-    await token.exchange({ code }).expectRefused();
+    const replayed = await token.exchange({ code }).expectRefused();
+    await leaveRefusal(context, 'a code that was used before', replayed);
     await token.exchange({ code }).expectRefused();
     const other = target.application.redirectUris[1];
     if (other !== undefined) await token.exchange({ code, redirect_uri: other }).expectRefused();

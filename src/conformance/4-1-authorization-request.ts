@@ -5,7 +5,7 @@ import { check, provokingCheck } from '../checks/check.ts';
 import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { expectFramingForbidden } from '../checks/framing.ts';
-import { expectGranted } from '../checks/granted.ts';
+import { expectGranted, grantOf } from '../checks/granted.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { OMITTED } from '../checks/token-acts.ts';
@@ -53,11 +53,13 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
     const { authorize, token } = context;
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
-      const granted = async (code: string) => scopeOf((await token.exchange({ code }).asGiven()).json);
-      const known = await authorize.request({ scope }).asGiven('authorize.scope-combined');
-      const before = await granted(known.code);
+      const { answer } = await context.once(grantOf(scope), async () => {
+        const { code } = await authorize.request({ scope }).asGiven('authorize.scope-combined');
+        return { answer: await token.exchange({ code }).asGiven() };
+      });
+      const before = scopeOf(answer.json);
       const { code } = await authorize.request({ scope }).withSpaceAs(space).expectCode();
-      const now = await granted(code);
+      const now = scopeOf((await token.exchange({ code }).asGiven()).json);
       if (before !== now) throw new ConformanceFailure(`the scopes of \`${scope}\``, `the scopes "${now}"`);
     }
   });
@@ -186,7 +188,7 @@ export const checks = [
   provokingCheck('authorize.bad-redirect-uri-not-followed', async ({ authorize, given, target }) => {
     await given.freshConsent();
     for (const [index, redirect_uri] of unauthorizedAddresses(target).entries()) {
-      const denied = await authorize.request({ redirect_uri }).denied().outcome();
+      const denied = await authorize.request({ redirect_uri }).deniedIfAsked();
       expectNoDelivery(denied, redirect_uri, target.application.redirectUris);
       // Whether another error is told before the address is looked at does not depend on the address: a few will do.
       if (index % 5 !== 0) continue;

@@ -11,6 +11,7 @@ import {
 } from '../checks/refused-variants.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { OMITTED } from '../checks/token-acts.ts';
+import { leaveRefusal } from '../checks/token-refusals.ts';
 import { exchangeParameters, refreshParameters } from '../flow/parameters.ts';
 import { encodeForm, type Parameters } from '../flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts';
@@ -19,7 +20,12 @@ import { AS_DOCUMENTED, OTHER_SPELLINGS, spellingFor } from '../flow/spelling.ts
 function requires(parameter: 'client_id' | 'client_secret' | 'redirect_uri' | 'grant_type') {
   return provokingCheck(
     `exchange.requires-${parameter.replace('_', '-') as Dashed<typeof parameter>}`,
-    (context) => expectExchangesRefused(context, variantsOf(parameter, [OMITTED, ''])),
+    (context) =>
+      expectExchangesRefused(
+        context,
+        variantsOf(parameter, [OMITTED, '']),
+        parameter === 'client_id' ? undefined : `no ${parameter}`,
+      ),
   );
 }
 
@@ -42,9 +48,11 @@ export const checks = [
   requires('redirect_uri'),
   requires('grant_type'),
 
-  provokingCheck('exchange.requires-code', async ({ given, token }) => {
+  provokingCheck('exchange.requires-code', async (context) => {
+    const { given, token } = context;
     const own = await given.code();
-    for (const code of [OMITTED, ''] as const) await token.exchange({ code }).expectRefused();
+    await leaveRefusal(context, 'no code', await token.exchange({ code: OMITTED }).expectRefused());
+    await token.exchange({ code: '' }).expectRefused();
     // Where the latest code was taken in place of the missing one it may be spent by that.
     const twin = await token.exchange({ code: own }).twinIfAccepted();
     given.leave(twin ?? (await token.exchange({ code: await given.code() }).expectTwinAccepted()));
@@ -60,6 +68,7 @@ export const checks = [
         'password',
         'client_credentials',
       ]),
+      'an unknown grant_type',
     ),
   ),
 
@@ -68,12 +77,14 @@ export const checks = [
     return expectExchangesRefused(
       context,
       variantsOf('client_id', [neverIssued(clientId), ...wrongIds(clientId)]),
+      'an unknown client_id',
     );
   }),
 
   provokingCheck('exchange.client-secret-checked', (context) => {
     const { clientSecret } = context.target.application;
-    return expectExchangesRefused(context, variantsOf('client_secret', wrongSecrets(clientSecret)));
+    const wrong = variantsOf('client_secret', wrongSecrets(clientSecret));
+    return expectExchangesRefused(context, wrong, 'a wrong client_secret');
   }),
 
   provokingCheck('exchange.client-secret-of-other-application', (context) => {
@@ -94,6 +105,7 @@ export const checks = [
         uri.slice(0, -1),
         `${uri}x`,
       ]),
+      'another redirect_uri than in the authorization request',
     );
   }),
 
@@ -121,12 +133,15 @@ export const checks = [
       );
   }),
 
-  provokingCheck('exchange.code-unknown-refused', async ({ given, token }) => {
+  provokingCheck('exchange.code-unknown-refused', async (context) => {
+    const { given, token } = context;
     const code = await given.code();
     const { accessToken, refreshToken } = await given.anyPair();
     const unknown = [neverIssued(code), ...wrongTokens(code), accessToken, refreshToken];
-    for (const [index, other] of unknown.entries())
-      await token.spelled(spellingFor(index)).exchange({ code: other }).expectRefused();
+    for (const [index, other] of unknown.entries()) {
+      const answer = await token.spelled(spellingFor(index)).exchange({ code: other }).expectRefused();
+      if (index === 0) await leaveRefusal(context, 'a code that was never issued', answer);
+    }
     // A code that was almost guessed may be spent by that.
     const twin = await token.exchange({ code }).twinIfAccepted();
     given.leave(twin ?? (await token.exchange({ code: await given.code() }).expectTwinAccepted()));

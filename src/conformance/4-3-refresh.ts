@@ -5,6 +5,7 @@ import { expectRefreshesRefused, variantsOf } from '../checks/refused-variants.t
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { came, type HeardTokenAnswer, OMITTED, type TokenActs } from '../checks/token-acts.ts';
+import { leaveRefusal } from '../checks/token-refusals.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling, spellingFor } from '../flow/spelling.ts';
@@ -71,11 +72,13 @@ export const checks = [
   requires('client_secret'),
   requires('grant_type'),
 
-  provokingCheck('refresh.requires-refresh-token', async ({ given, token }) => {
+  provokingCheck('refresh.requires-refresh-token', async (context) => {
+    const { given, token } = context;
     const { refreshToken } = await given.anyPair();
     await given.refreshable();
-    for (const refresh_token of [OMITTED, ''] as const)
-      await token.refresh({ refresh_token }).expectRefused();
+    const answer = await token.refresh({ refresh_token: OMITTED }).expectRefused();
+    await leaveRefusal(context, 'no refresh_token', answer);
+    await token.refresh({ refresh_token: '' }).expectRefused();
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
   }),
 
@@ -90,22 +93,28 @@ export const checks = [
   provokingCheck('refresh.client-secret-checked', (context) => {
     const { application, secondApplication: other } = context.target;
     const wrong = variantsOf('client_secret', wrongSecrets(application.clientSecret));
-    if (other === undefined) return expectRefreshesRefused(context, wrong);
-    return expectRefreshesRefused(context, [
-      ...wrong,
+    const others = other && [
       { changes: { client_secret: other.clientSecret } },
       { changes: { client_secret: application.clientSecret }, application: other },
-    ]);
+    ];
+    return expectRefreshesRefused(
+      context,
+      [...wrong, ...(others ?? [])],
+      'a wrong client_secret at a refresh',
+    );
   }),
 
-  provokingCheck('refresh.token-unknown-refused', async ({ given, token }) => {
+  provokingCheck('refresh.token-unknown-refused', async (context) => {
+    const { given, token } = context;
     const { accessToken, refreshToken } = await given.anyPair();
     const usedCode = await given.code();
     await given.exchanged(usedCode);
     await given.refreshable();
     const unknown = [neverIssued(refreshToken), ...wrongTokens(refreshToken)];
-    for (const [index, refresh_token] of [...unknown, accessToken, usedCode, await given.code()].entries())
-      await token.spelled(spellingFor(index)).refresh({ refresh_token }).expectRefused();
+    for (const [index, refresh_token] of [...unknown, accessToken, usedCode, await given.code()].entries()) {
+      const answer = await token.spelled(spellingFor(index)).refresh({ refresh_token }).expectRefused();
+      if (index === 0) await leaveRefusal(context, 'a refresh token that was never issued', answer);
+    }
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
   }),
 

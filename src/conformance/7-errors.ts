@@ -1,8 +1,7 @@
-import { unknownId } from '../checks/altered.ts';
 import { provokingCheck } from '../checks/check.ts';
 import { oddAnswer, oddCalls, oddReads } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
-import { twoPlaces } from '../checks/places.ts';
+import { refusedCheck } from '../checks/refused-together.ts';
 import { provokeResourceRefusals } from '../checks/resource-refusals.ts';
 import { secretsSent } from '../checks/secrets-sent.ts';
 import { came } from '../checks/token-acts.ts';
@@ -30,23 +29,6 @@ function fittingError(reason: RefusalReason) {
   });
 }
 
-/** Checks that an operation on a project or a user that does not exist is refused, beside the first place and another. */
-function unknownRefused<O extends 'assign' | 'unassign' | 'list'>(operation: O, unknown: 'project' | 'user') {
-  return provokingCheck(
-    `${operation}.unknown-${unknown}-refused` as 'assign.unknown-user-refused',
-    async ({ given, users, target }) => {
-      const places = twoPlaces(target);
-      if (operation !== 'assign')
-        for (const { user, project } of places) await given.assigned([user], project);
-      const calls = places.map((place) => ({ ...place, [unknown]: unknownId(place[unknown]) }));
-      // What is assigned to a project that does not exist stands in that project's list, if anywhere.
-      if (unknown === 'project') for (const call of calls) await users[operation](call).expectRefused();
-      else await users.expectAllRefused(operation, calls);
-      for (const place of places) await users[operation](place).expectTwinAccepted();
-    },
-  );
-}
-
 function errorOf(json: unknown): string | undefined {
   const error = (json as { error?: unknown } | undefined | null)?.error;
   return typeof error === 'string' ? error : undefined;
@@ -54,11 +36,11 @@ function errorOf(json: unknown): string | undefined {
 
 /** Clause 7: errors. What a failure looks like is left open; that it is one is not. */
 export const checks = [
-  unknownRefused('assign', 'project'),
-  unknownRefused('assign', 'user'),
-  unknownRefused('unassign', 'project'),
-  unknownRefused('unassign', 'user'),
-  unknownRefused('list', 'project'),
+  refusedCheck('assign.unknown-project-refused'),
+  refusedCheck('assign.unknown-user-refused'),
+  refusedCheck('unassign.unknown-project-refused'),
+  refusedCheck('unassign.unknown-user-refused'),
+  refusedCheck('list.unknown-project-refused'),
 
   provokingCheck('token.error-json', async (context) => {
     for (const { refusal, answer } of await provokeTokenRefusals(context)) {

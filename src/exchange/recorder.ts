@@ -27,6 +27,7 @@ export class Recorder {
   readonly #transport: Transport;
   readonly #validator: Validator;
   readonly #entries: RecordEntry[] = [];
+  readonly #sent: RecordEntry[] = [];
   /** Aborted when what is recorded here is over: then nothing is sent any more, and pages are closed. */
   readonly signal: AbortSignal | undefined;
 
@@ -39,6 +40,11 @@ export class Recorder {
   /** Everything recorded so far, oldest first. */
   get entries(): readonly RecordEntry[] {
     return this.#entries;
+  }
+
+  /** The exchanges among {@link entries} that were sent for this piece of work, and by no other. */
+  get sent(): readonly RecordEntry[] {
+    return this.#sent;
   }
 
   /**
@@ -61,7 +67,9 @@ export class Recorder {
       if (!(error instanceof TransportFailure)) throw error;
       exchange = { purpose, request, failure: error, startedAt, durationMs: performance.now() - begun };
     }
-    this.#entries.push({ kind: 'exchange', exchange });
+    const entry = { kind: 'exchange', exchange } as const;
+    this.#entries.push(entry);
+    this.#sent.push(entry);
     return exchange;
   }
 

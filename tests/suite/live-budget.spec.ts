@@ -9,6 +9,7 @@ import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { LEAST_REQUESTS, leastRequests } from '../../src/checks/run/least-requests.ts';
 import { runCheck } from '../../src/checks/run-check.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { budgetedTransport } from '../../src/exchange/budget.ts';
 import { Ledger } from '../../src/exchange/ledger.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
@@ -16,6 +17,7 @@ import { walkBase } from '../../src/flow/smoke-flow.ts';
 import { CHECKS_IN_ORDER } from '../../src/kill-matrix/run-target.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
+import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { runCommand } from '../support/command.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
@@ -39,8 +41,25 @@ function configured(change: Partial<ConfigurationFile>) {
   return service.configure(directory, change);
 }
 
-/** Requests that each check takes on the emulator, by its id; with all abilities, or with as few as leave most applicable. */
-async function costs(lean: boolean): Promise<ReadonlyMap<string, number>> {
+/** Requests that each check of a whole run takes, by its id. */
+async function costs(target: Target, used: () => number): Promise<ReadonlyMap<string, number>> {
+  const session = connectWithoutBrowser(target, new SecretRegistry());
+  const walk = await walkBase(session);
+  const { dialect } = walk;
+  const planned = new Set(CHECKS_IN_ORDER.map(({ id }) => id));
+  const surroundings = { catalogue, session: { ...session, dialect }, walk, keepEvidence: false, planned };
+  const taken = new Map<string, number>();
+  for (const check of CHECKS_IN_ORDER) {
+    const before = used();
+    const { result } = await runCheck(check, surroundings);
+    if (result.result !== 'not-applicable') taken.set(check.id, used() - before);
+  }
+  await target.close();
+  return taken;
+}
+
+/** Of the emulator; with all abilities, or with as few as leave most applicable. */
+async function costsOfEmulator(lean: boolean): Promise<ReadonlyMap<string, number>> {
   const opened = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
   const { restoreAssignments: _, ...emulator } = opened;
   const without = { requests: 1e6, refusedAuthentications: 1e6 };
@@ -55,27 +74,32 @@ async function costs(lean: boolean): Promise<ReadonlyMap<string, number>> {
       ),
     }),
   };
-  const session = connectWithoutBrowser(target, new SecretRegistry());
-  const walk = await walkBase(session);
-  const dialect = walk.dialect;
-  const surroundings = { catalogue, session: { ...session, dialect }, walk, keepEvidence: false };
-  const taken = new Map<string, number>();
-  for (const check of CHECKS_IN_ORDER) {
-    const before = ledger.used.requests;
-    const { result } = await runCheck(check, surroundings);
-    if (result.result !== 'not-applicable') taken.set(check.id, ledger.used.requests - before);
-  }
-  await emulator.close();
-  return taken;
+  return costs(target, () => ledger.used.requests);
 }
 
-test('what every check is said to take at least is no more than it takes, and hardly less', async () => {
-  const [all, lean] = [await costs(false), await costs(true)];
-  const least = (id: string) => Math.min(all.get(id) ?? 0, lean.get(id) ?? Number.POSITIVE_INFINITY);
+/** Of the emulator as a live target that remembers consent, where one check leaves to the next what it can. */
+async function costsOfLiveTarget(lean: boolean): Promise<ReadonlyMap<string, number>> {
+  const target = await emulatorAsLiveTarget(await loadProfile('doorkeeper-5'), [], (configuration) => ({
+    ...configuration,
+    consent: { ...configuration.consent, shown: 'once' },
+    ...(lean && { projects: configuration.projects.slice(0, 1), abilities: [], clock: undefined }),
+  }));
+  return costs(target, () => target.traffic?.used.requests ?? 0);
+}
+
+test('what every check is said to take at least is no more than it takes by itself, and the sum no more than a live run', async () => {
+  const alone = [await costsOfEmulator(false), await costsOfEmulator(true)];
+  const least = (id: string) => Math.min(...alone.flatMap((taken) => taken.get(id) ?? []));
   const ids = Object.keys(LEAST_REQUESTS) as RequirementId[];
   const tooHigh = ids.filter((id) => LEAST_REQUESTS[id] > least(id)).map((id) => `${id} takes ${least(id)}`);
   expect(tooHigh).toEqual([]);
-  expect(leastRequests(ids)).toBeGreaterThan(ids.reduce((sum, id) => sum + least(id), 0) * 0.75);
+  // Checks of a live run share more: which of them sends a request depends on what runs.
+  for (const taken of [await costsOfLiveTarget(false), await costsOfLiveTarget(true)]) {
+    const sum = [...taken.values()].reduce((total, one) => total + one, 0);
+    const said = leastRequests([...taken.keys()] as RequirementId[]);
+    expect(said).toBeLessThanOrEqual(sum);
+    expect(said).toBeGreaterThan(sum * 0.75);
+  }
 });
 
 test.describe('a run that cannot fit', () => {
@@ -95,8 +119,8 @@ test.describe('a run that cannot fit', () => {
   });
 
   test('into its time is told so: pacing counts', async () => {
-    const slow = { pacing: { requestsPerSecond: 0.2 } };
-    expect(await misfitOf(slow)).toMatch(/^budget.seconds: .* which is \d+ s at 0.2 a second/);
+    const slow = { pacing: { requestsPerSecond: 0.15 } };
+    expect(await misfitOf(slow)).toMatch(/^budget.seconds: .* which is \d+ s at 0.15 a second/);
     expect(await misfitOf({ ...slow, budget: { seconds: 20_000 } })).toBeUndefined();
   });
 
@@ -124,7 +148,7 @@ test.describe('a budget that is spent on the way', () => {
     const results = await judgeLive(configured({ budget: { requests } }), { only });
     expect(results.exitCode).toBe(3);
     expect(results.totals.fail).toBe(0);
-    expect(results.totals.pass).toBeGreaterThan(5);
+    expect(results.totals.pass).toBeGreaterThan(3);
     const [reason] = results.requirements.filter(({ result }) => result === 'not-run').map((r) => r.reason);
     expect(reason).toContain(`this run has used its ${requests} requests (\`budget.requests\`)`);
     expect(results.troubles.filter(({ kind }) => kind === 'broken')).toEqual([]);

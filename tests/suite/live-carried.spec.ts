@@ -3,30 +3,9 @@
  * tokens that are not used at once.
  */
 import { expect, test } from '@playwright/test';
-import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Header, Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
 import { CarriedOver } from '../../src/flow/carried-over.ts';
-import type { Results } from '../../src/report/results.ts';
-import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
-import { idsWith, judgeOpened } from '../support/judge-live.ts';
-
-/** Judges the emulator as a live target behind a transport. */
-async function judged(
-  behind: (inner: Transport) => Transport,
-  only: readonly string[] = [],
-): Promise<Results> {
-  const profile = await loadProfile('by-the-rfc');
-  return judgeOpened(
-    async () => {
-      const target = await emulatorAsLiveTarget(profile, [], (configuration) => ({
-        ...configuration,
-        consent: { ...configuration.consent, shown: 'once' },
-      }));
-      return { ...target, transport: behind(target.transport) };
-    },
-    { only },
-  );
-}
+import { idsWith, judgeBehind } from '../support/judge-live.ts';
 
 const answer = (status: number, headers: readonly Header[], body: string): WireResponse => ({
   status,
@@ -114,11 +93,11 @@ function endsAfterUses(most: number): (inner: Transport) => Transport {
 }
 
 test('a whole run passes as it does on the emulator, with fewer requests', async () => {
-  const results = await judged((inner) => inner);
+  const results = await judgeBehind((inner) => inner);
   expect(idsWith(results, 'fail')).toEqual([]);
   expect(idsWith(results, 'warning')).toEqual([]);
   expect(results.requirements.flatMap(({ madeAnew }) => madeAnew ?? [])).toEqual([]);
-  expect(results.used?.requests).toBeLessThan(1_450);
+  expect(results.used?.requests).toBeLessThan(1_200);
 });
 
 for (const [name, behind] of [
@@ -126,7 +105,7 @@ for (const [name, behind] of [
   ['knows the last code alone', lastCodeAlone],
 ] as const) {
   test(`a service that ${name} conforms`, async () => {
-    const results = await judged(behind);
+    const results = await judgeBehind(behind);
     const amiss = results.requirements.filter(({ result }) => !['pass', 'not-applicable'].includes(result));
     expect(amiss.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     expect(results.troubles).toEqual([]);
@@ -134,13 +113,13 @@ for (const [name, behind] of [
 }
 
 test('a service that ends what other applications were granted when a code comes again does not conform', async () => {
-  const results = await judged(endsAllAtReplay('every application'));
+  const results = await judgeBehind(endsAllAtReplay('every application'));
   expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
   expect(results.exitCode).toBe(1);
 });
 
 test('a service whose tokens end after 30 uses does not conform', async () => {
-  const results = await judged(endsAfterUses(30));
+  const results = await judgeBehind(endsAfterUses(30));
   expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
   expect(results.exitCode).toBe(1);
 });

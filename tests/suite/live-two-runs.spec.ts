@@ -194,6 +194,42 @@ test('a failure that was told before somebody else was seen is taken back', asyn
   );
 });
 
+test('what another run does while one check sends the requests of others is not blamed on the service', async () => {
+  let check: string | undefined;
+  let interfered = false;
+  let lists = 0;
+  await share(
+    {},
+    (shared) => ({
+      after: async ({ method, path }) => {
+        const { somebodyElse, ready } = shared();
+        const [project] = ready.projects;
+        // Sent for the check of unassign, whose turn comes later.
+        if (check === 'assign.token-required' && method === 'DELETE' && !interfered) {
+          interfered = true;
+          await somebodyElse('DELETE', project, ready.users[0]);
+        }
+        if (check === 'resource.no-5xx' && method === 'GET' && LIST.test(path)) {
+          lists += 1;
+          if (lists % 3 === 0) await somebodyElse(lists % 2 === 0 ? 'DELETE' : 'PUT', project, 'u-0vnf');
+        }
+      },
+    }),
+    async ({ written }) => {
+      const only = ['assign.token-required', 'unassign.token-required', 'resource.no-5xx'];
+      const results = await judgeLive(written, {
+        only,
+        beforeCheck: (judged) => {
+          check = only[judged];
+        },
+      });
+      expect(interfered).toBe(true);
+      expect(resultOf(results, 'unassign.token-required')).toBe('not-run');
+      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
+    },
+  );
+});
+
 test('a service that removes others by itself is not taken for somebody else: 1', async () => {
   await share(
     { STAND_IN_DEFECT: 'unassign-removes-all' },

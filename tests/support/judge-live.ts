@@ -6,10 +6,13 @@ import { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import type { Connect, GroundOptions } from '../../src/checks/run/ground.ts';
 import { openLane } from '../../src/checks/run/lane.ts';
 import { SMOKE_CHECKS } from '../../src/checks/run/smoke.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
+import type { Transport } from '../../src/exchange/exchange.ts';
 import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { CHECKS_IN_ORDER } from '../../src/kill-matrix/run-target.ts';
 import { assembleResults } from '../../src/report/assemble.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import type { Target } from '../../src/targets/target.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
@@ -39,6 +42,24 @@ export function judgeLive({ file, env }: WrittenConfiguration, options: JudgeOpt
 export function judgeOpened(open: () => Promise<Target>, options: JudgeOptions = {}): Promise<Results> {
   const target = { file: 'conformance.config.json' };
   return judged({ target, connectTo: through(options.browser), open }, options);
+}
+
+/** Judges the emulator as a live target that follows the standard and remembers consent, behind a transport. */
+export async function judgeBehind(
+  behind: (inner: Transport) => Transport,
+  only: readonly string[] = [],
+): Promise<Results> {
+  const profile = await loadProfile('by-the-rfc');
+  return judgeOpened(
+    async () => {
+      const target = await emulatorAsLiveTarget(profile, [], (configuration) => ({
+        ...configuration,
+        consent: { ...configuration.consent, shown: 'once' },
+      }));
+      return { ...target, transport: behind(target.transport) };
+    },
+    { only },
+  );
 }
 
 async function judged(

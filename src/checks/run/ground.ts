@@ -148,6 +148,7 @@ export async function openGround(
       keepEvidence,
       signal,
       deadlineMs: checkDeadlineMs,
+      planned: new Set(selected.map(({ id }) => id)),
     };
     const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
     const first = deniesFirst ? await denyFirst(making, watched) : undefined;

@@ -1,0 +1,126 @@
+/**
+ * On a live target the checks of refusals at the resource API send their requests together: fewer requests, and each check fails by its
+ * own requests alone, once and for all.
+ */
+import { expect, test } from '@playwright/test';
+import type { Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
+import { headerOf, isSuccess } from '../../src/exchange/exchange.ts';
+import { idsWith, judgeBehind } from '../support/judge-live.ts';
+
+/** All checks of refusals at the resource API. */
+const REFUSALS = [
+  '5',
+  'assign.unknown-project-refused',
+  'assign.unknown-user-refused',
+  'unassign.unknown-project-refused',
+  'unassign.unknown-user-refused',
+  'list.unknown-project-refused',
+];
+
+const isResource = ({ url }: WireRequest) => url.includes('/projects/');
+
+/** What a service does wrong: which requests it carries out although no token came with them, how often, and what it says. */
+interface Wrong {
+  readonly method: 'PUT' | 'DELETE';
+  readonly times: number;
+  readonly status: 204 | 401;
+}
+
+/** A service that carries out requests without a token, with the last one that was good. */
+function carriesOut(...all: readonly Wrong[]): (inner: Transport) => Transport {
+  const left = new Map(all.map((wrong) => [wrong, wrong.times]));
+  let good: string | undefined;
+  return (inner) => async (request, signal) => {
+    const presented = headerOf(request, 'authorization');
+    const wrong = all.find((one) => one.method === request.method && (left.get(one) ?? 0) > 0);
+    if (isResource(request) && presented === undefined && good !== undefined && wrong !== undefined) {
+      left.set(wrong, (left.get(wrong) ?? 0) - 1);
+      const headers = [...request.headers, ['Authorization', good] as const];
+      return { ...(await inner({ ...request, headers }, signal)), status: wrong.status };
+    }
+    const response = await inner(request, signal);
+    if (isResource(request) && isSuccess(response)) good = presented;
+    return response;
+  };
+}
+
+/** A transport that counts what is sent without a token. */
+function counted(sent: string[]): (inner: Transport) => Transport {
+  return (inner) => async (request, signal) => {
+    if (isResource(request) && headerOf(request, 'authorization') === undefined) sent.push(request.method);
+    return inner(request, signal);
+  };
+}
+
+test('all of them take fewer requests than one after the other, and those that look at the answers none more', async () => {
+  const sent: string[] = [];
+  const together = await judgeBehind(counted(sent), [
+    ...REFUSALS,
+    'resource.failure-status',
+    'resource.challenge',
+  ]);
+  expect(idsWith(together, 'pass').length).toBe(together.requirements.length);
+  const threeOf = (method: string) => Array<string>(3).fill(method);
+  expect(sent.toSorted()).toEqual(['DELETE', 'GET', 'PUT'].flatMap(threeOf));
+  let apart = 0;
+  for (const id of together.requirements.map(({ id }) => id))
+    apart += (await judgeBehind((inner) => inner, [id])).used?.requests ?? 0;
+  expect(together.used?.requests).toBeLessThan(apart / 2);
+});
+
+test('each has its own requests as evidence, and the accepted ones beside them', async () => {
+  const { requirements } = await judgeBehind((inner) => inner, REFUSALS);
+  for (const { id, evidence } of requirements.filter(({ id }) => /(required|refused)$/.test(id))) {
+    const [operation] = id.split('.');
+    const method = { assign: 'PUT', unassign: 'DELETE', list: 'GET' }[operation ?? ''];
+    const statuses = evidence.flatMap((one) =>
+      one.kind === 'exchange' && one.request.method === method ? (one.response?.status ?? 0) : [],
+    );
+    expect(
+      statuses.some((status) => status >= 400),
+      id,
+    ).toBe(true);
+    expect(
+      statuses.some((status) => status < 300),
+      id,
+    ).toBe(true);
+  }
+});
+
+for (const status of [204, 401] as const) {
+  test(`a service that once unassigns without a token, and says ${status}: that requirement fails, and no other`, async () => {
+    const results = await judgeBehind(carriesOut({ method: 'DELETE', times: 1, status }), REFUSALS);
+    expect(idsWith(results, 'fail')).toEqual(['unassign.token-required']);
+    const [failed] = results.requirements.filter(({ result }) => result === 'fail');
+    expect(failed?.reason).toContain('unassign to be refused, without effect');
+    expect(idsWith(results, 'pass').length).toBe(results.requirements.length - 1);
+    expect(results.troubles).toEqual([]);
+    expect(results.exitCode).toBe(1);
+  });
+}
+
+test('two requirements that are broken fail both, whichever check sends first', async () => {
+  const wrong = { times: 100, status: 401 } as const;
+  const behind = carriesOut({ method: 'DELETE', ...wrong }, { method: 'PUT', ...wrong });
+  const results = await judgeBehind(behind, REFUSALS);
+  expect(idsWith(results, 'fail')).toEqual(['assign.token-required', 'unassign.token-required']);
+  expect(results.troubles).toEqual([]);
+});
+
+test('what was refused is refused when it is asked again right away', async () => {
+  let refused: string | undefined;
+  let good: WireResponse | undefined;
+  const listsTheSecondTime = (inner: Transport) => async (request: WireRequest, signal?: AbortSignal) => {
+    const response = await inner(request, signal);
+    if (!isResource(request) || request.method !== 'GET') return response;
+    const again = request.url === refused;
+    refused = isSuccess(response) ? undefined : request.url;
+    if (isSuccess(response)) good = response;
+    return again && good !== undefined ? good : response;
+  };
+  const results = await judgeBehind(listsTheSecondTime, [
+    'list.returns-assigned',
+    'list.unknown-project-refused',
+  ]);
+  expect(idsWith(results, 'fail')).toEqual(['list.unknown-project-refused']);
+});
