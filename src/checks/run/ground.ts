@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { Environment } from '../../config/resolve-references.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
@@ -86,6 +87,8 @@ export interface GroundOptions {
   readonly keepEvidence?: boolean;
   /** All checks of the run. */
   readonly selected?: readonly Check[];
+  /** The requirements whose checks certainly run, and may send their requests together; all selected ones when absent. */
+  readonly planned?: ReadonlySet<RequirementId>;
 }
 
 /**
@@ -101,6 +104,7 @@ export async function openGround(
     checkDeadlineMs,
     keepEvidence = true,
     selected = [],
+    planned = new Set(selected.map(({ id }) => id)),
     open = () => openTarget(plan, secrets, env),
   }: GroundOptions,
 ): Promise<Ground> {
@@ -148,7 +152,7 @@ export async function openGround(
       keepEvidence,
       signal,
       deadlineMs: checkDeadlineMs,
-      planned: new Set(selected.map(({ id }) => id)),
+      planned,
     };
     const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
     const first = deniesFirst ? await denyFirst(making, watched) : undefined;
