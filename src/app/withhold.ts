@@ -13,7 +13,7 @@ export function withholdLeaks(files: readonly ReportFile[], secrets: SecretRegis
   const clean: ReportFile[] = [];
   const leaks: string[] = [];
   for (const file of files) {
-    const labels = [...new Set(secrets.find(file.text).map((finding) => finding.label))];
+    const labels = [...new Set(secrets.find(file.searched ?? file.text).map((finding) => finding.label))];
     if (labels.length === 0) clean.push(file);
     else
       leaks.push(

@@ -59,6 +59,11 @@ export function resultsJson(results: Results): string {
   return `${printableJson(JSON.stringify(ordered(results), null, 2))}\n`;
 }
 
+/** The same on one line: all values, and none of the indentation that is half of the text. */
+export function resultsOnOneLine(results: Results): string {
+  return printableJson(JSON.stringify(ordered(results)));
+}
+
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (value === null || typeof value !== 'object') return value;
