@@ -59,10 +59,20 @@ export function resultsJson(results: Results): string {
   return `${printableJson(JSON.stringify(ordered(results), null, 2))}\n`;
 }
 
-/** The same on one line: all values, and none of the indentation that is half of the text. */
-export function resultsOnOneLine(results: Results): string {
-  return printableJson(JSON.stringify(ordered(results)));
+/**
+ * Every line of the text of `results.json` once. It holds what the text holds, in an eighth of its length: no string goes on in another line.
+ * Lists of numbers do, and may be the bytes of something: their lines are all kept.
+ */
+export function linesOnce(json: string): string {
+  const seen = new Set<string>();
+  const isNew = (line: string) => !seen.has(line) && seen.add(line) !== undefined;
+  return json
+    .split('\n')
+    .filter((line) => NUMBER.test(line) || isNew(line))
+    .join('\n');
 }
+
+const NUMBER = /^\s*-?\d+,?$/;
 
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
