@@ -4,6 +4,7 @@ import { CollectedRun, type RunListener } from './collected-run.ts';
 import { type ExploredRun, exploreEmulator } from './exploring.ts';
 import type { GroundOptions } from './ground.ts';
 import { type Lane, openLane } from './lane.ts';
+import { nextCheck } from './next-check.ts';
 import type { RunPlan } from './plan.ts';
 
 /** How a run is carried out. */
@@ -32,10 +33,11 @@ export async function runChecks(
   const ordered = inOrder(checks);
   const queue = [...ordered];
   const aside = exploredAside(plan, run, signal);
+  const count = Math.max(1, Math.min(lanes, queue.length));
   const work = async (index: number) => {
     const lane = await openLane(plan, ordered, run, options);
     try {
-      await drain(lane, queue, signal);
+      await drain(lane, () => nextCheck(queue, index, count), signal);
       // After the checks: some probes revoke.
       if (index === 0 && plan.observe !== undefined && signal?.aborted !== true) {
         await lane.observe(plan.observe);
@@ -47,7 +49,7 @@ export async function runChecks(
       await lane.close();
     }
   };
-  const all = Array.from({ length: Math.max(1, Math.min(lanes, queue.length)) }, (_, index) => work(index));
+  const all = Array.from({ length: count }, (_, index) => work(index));
   // Where it fails the lane that waits for it fails.
   const allAndAside = Promise.all([...all, aside?.catch(() => undefined)]);
   await unlessGivenUp(allAndAside, run, signal);
@@ -72,8 +74,12 @@ export function inOrder(checks: readonly Check[]): readonly Check[] {
   return [...checks.filter((check) => !check.provokes), ...checks.filter((check) => check.provokes)];
 }
 
-async function drain(lane: Lane, queue: Check[], signal: AbortSignal | undefined): Promise<void> {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+async function drain(
+  lane: Lane,
+  take: () => Check | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let next = take(); next !== undefined; next = take()) {
     if (signal?.aborted) return;
     await lane.run(next);
   }
