@@ -107,7 +107,7 @@ async function checkedThrough(
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'));
   options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
-  const { connectTo, end } = await connecting(browser, configuration, options);
+  const { connectTo, ready, end } = await connecting(browser, configuration, options);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
@@ -128,6 +128,7 @@ async function checkedThrough(
         lanes: live ? 1 : (options.lanes ?? availableParallelism()),
         listener: options,
         connectTo,
+        ready,
         env,
         signal: limit.signal,
         checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
@@ -175,13 +176,15 @@ async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
 /** How lanes connect, and what is to be ended after them. */
 interface Connecting {
   readonly connectTo: Connect;
+  /** Rejected with a UsageError when there is no browser. */
+  readonly ready?: Promise<unknown>;
   end(): Promise<void>;
 }
 
 /**
  * How lanes connect: on the emulator through one browser that all of them share, to a live target by one of its own.
  *
- * @throws UsageError when there is no browser; nothing was sent
+ * @throws UsageError when there is no browser for a live target; nothing was sent
  */
 async function connecting(
   shared: Promise<Browser> | undefined,
@@ -191,7 +194,8 @@ async function connecting(
   if (configuration !== undefined) return connectingLive(configuration, options);
   if (shared === undefined) throw new Error('an emulator is checked through a browser that all lanes share');
   return {
-    connectTo: toldAsAsked(throughBrowser(await shared), options.verbose),
+    connectTo: toldAsAsked(async (...asked) => throughBrowser(await shared)(...asked), options.verbose),
+    ready: shared,
     end: async () => undefined,
   };
 }

@@ -12,27 +12,36 @@ export interface RunOptions extends GroundOptions {
   /** Connections to targets of the same kind that work side by side; a live target has one. */
   readonly lanes: number;
   readonly listener: RunListener;
+  /** What lanes need before they connect, where it is still being made ready: a browser. */
+  readonly ready?: Promise<unknown>;
 }
 
 /** Milliseconds that a run which was told to stop has for cleaning up. */
 const LAST_WORDS_MS = 60_000;
 
 /**
- * Runs checks on the target of a plan, what provokes refusals and replays last: it may revoke or lock. Never throws: what goes wrong
- * with the target is a trouble of the run.
+ * Runs checks on the target of a plan, what provokes refusals and replays last: it may revoke or lock. What goes wrong with the target
+ * is a trouble of the run.
  *
+ * @throws what `ready` is rejected with; then nothing was sent
  * @param options `signal`: once it is aborted the checks under way end, own users are unassigned, and what was found counts
  */
 export async function runChecks(
   plan: RunPlan,
   checks: readonly Check[],
-  { lanes, listener, ...options }: RunOptions,
+  { lanes, listener, ready, ...options }: RunOptions,
 ): Promise<CollectedRun> {
   const { signal } = options;
   const run = new CollectedRun(listener);
   const ordered = inOrder(checks);
   const queue = [...ordered];
-  const aside = exploredAside(plan, run, signal);
+  const notReady = new AbortController();
+  const aside = exploredAside(plan, run, AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]));
+  aside?.catch(() => undefined);
+  await ready?.catch((error: unknown) => {
+    notReady.abort();
+    throw error;
+  });
   const count = Math.max(1, Math.min(lanes, queue.length));
   const work = async (index: number) => {
     const lane = await openLane(plan, ordered, run, options);
