@@ -5,6 +5,7 @@ import { renderVerification } from '../../src/contracts/render-verification.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
 import { renderConsole } from '../../src/report/console.ts';
+import { linesOnce } from '../../src/report/document.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
@@ -60,6 +61,7 @@ const files = (text: string) => renderReport(runWith(text), aCatalogueOf(runWith
 const OUTPUTS: Readonly<Record<string, (text: string) => string>> = {
   console: (text) => renderConsole(runWith(text), aCatalogueOf(runWith(text)), { style: 'plain' }),
   'results.json': (text) => files(text)[0]?.text ?? '',
+  'results.json, as it is searched': (text) => files(text)[0]?.searched ?? '',
   'index.html': (text) => files(text)[1]?.text ?? '',
   'junit.xml': (text) => files(text)[2]?.text ?? '',
   'Markdown summary': (text) => renderMarkdownSummary(runWith(text), aCatalogueOf(runWith(text))),
@@ -85,3 +87,12 @@ for (const [output, render] of Object.entries(OUTPUTS)) {
     expect(left).toEqual([]);
   });
 }
+
+test('the bytes of a secret are found in results.json as a list of numbers, although each other line is searched once', () => {
+  const registry = new SecretRegistry();
+  registry.register('client_secret', SECRET);
+  const bytes = [...Buffer.from(SECRET)];
+  expect(new Set(bytes).size, 'a byte that comes twice').toBeLessThan(bytes.length);
+  const searched = linesOnce(JSON.stringify({ before: [bytes[1], bytes[0]], bytes }, null, 2));
+  expect(registry.find(searched).map(({ label }) => label)).toContain('client_secret#1');
+});
