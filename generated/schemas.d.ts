@@ -873,7 +873,7 @@ export interface ConfigurationSecret5 {
  */
 export type DefectsDefectId = string;
 /**
- * `blunt`: any look at the service shows it. `subtle`: it shows only where somebody looks for just this.
+ * `blunt`: any look at the service shows it. `subtle`: it shows only in a look for just this.
  */
 export type DefectsSeverity = 'blunt' | 'subtle';
 export type DefectsRequirementId = string;
@@ -1040,7 +1040,7 @@ export interface KnownDeviationsDeviation {
    */
   signature: string;
   /**
-   * Why it is accepted, for whoever reads the report.
+   * Why it is accepted, for readers of the report.
    */
   why: string;
   /**
@@ -1090,7 +1090,7 @@ export interface OpenPointsOpenPoint {
    */
   aspects: OpenPointsAspect[];
   /**
-   * Members of a profile's answers to it that nobody can see from outside, and why. They are kept out of comparisons.
+   * Members of a profile's answers to it that cannot be seen from outside, and why. They are kept out of comparisons.
    *
    * @minItems 1
    */
@@ -1897,7 +1897,7 @@ export interface RequirementsRequirement {
 export interface RequirementsNote {
   id: string;
   /**
-   * What only a client can keep, or what nobody can test.
+   * What only a client can keep, or what cannot be tested.
    */
   kind: 'client-duty' | 'notice';
   statement: RequirementsText;
@@ -2717,7 +2717,7 @@ export interface Seed {
   users: SeedUser[];
 }
 /**
- * Somebody who signs in, owns applications and grants them access.
+ * A user who signs in, owns applications and grants them access.
  */
 export interface SeedOwner {
   name: string;

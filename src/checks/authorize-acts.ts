@@ -192,11 +192,13 @@ export class AuthorizeAct {
     return `authorization: ${JSON.stringify(this.#call.parameters)}`;
   }
 
+  /** The first outcome counts: once the owner has granted something, nothing may be asked that was asked before. */
   #share(unasked: Unasked): void {
     const { target, shared } = this.#conversation.session;
     const { pages, decided } = unasked.outcome;
     const heard = pages.every(({ status, shows }) => shows !== 'consent' && status < 500);
-    if (target.kind === 'live' && heard && !decided) shared.set(this.#sharedAs, unasked);
+    if (target.kind !== 'live' || shared.has(this.#sharedAs)) return;
+    shared.set(this.#sharedAs, heard && !decided ? unasked : undefined);
   }
 
   /** Demands a redirect to the client with a code in the query. */

@@ -52,7 +52,7 @@ export function oddUnassigns(target: Target): readonly OddCall[] {
   return oddUsers(target, 'unassign');
 }
 
-/** Everything that can be done to a project whose id is odd; somebody else is assigned than unassigned. */
+/** Everything that can be done to a project whose id is odd; another user is assigned than is unassigned. */
 export function oddProjectCalls(target: Target): readonly OddCall[] {
   return [
     ...atOddProjects(target, 'assign', target.users.at(-1) ?? target.users[0]),

@@ -50,7 +50,7 @@ export interface UnsteadyList {
   readonly lists: readonly [WireResponse, WireResponse];
 }
 
-/** Everybody but the suite's own in a project, at the beginning of the watch and as last seen. */
+/** All users but the suite's own in a project, at the beginning of the watch and as last seen. */
 interface Others {
   readonly first: ReadonlySet<string>;
   last: ReadonlySet<string>;
@@ -72,7 +72,7 @@ export class ProjectWatch {
   readonly #others = new Map<string, Others>();
   /** Lists from before it was known where ids stand. */
   readonly #unread: (readonly [project: string, response: WireResponse])[] = [];
-  /** Whom the suite has assigned, as far as it was told so; `undefined`: nobody knows. */
+  /** Whom the suite has assigned, as far as it was told so; `undefined`: not known. */
   readonly #assigned = new Map<string, boolean | undefined>();
   #read: ListReader | undefined;
   #mayList: ReadonlySet<string> = new Set();
@@ -111,7 +111,7 @@ export class ProjectWatch {
     }
   }
 
-  /** What somebody else was seen to do, in one sentence; undefined while nothing was seen. */
+  /** What another client was seen to do, in one sentence; undefined while nothing was seen. */
   get foreign(): string | undefined {
     return this.#foreign?.what;
   }
@@ -132,8 +132,8 @@ export class ProjectWatch {
   }
 
   /**
-   * In which projects not everybody who is not the suite's own is still, or was already, assigned as at the beginning. Whether
-   * the service or somebody else has done that cannot be told from lists around the suite's own changes.
+   * In which projects not every user who is not the suite's own is still, or was already, assigned as at the beginning. Whether
+   * the service or another client has done that cannot be told from lists around the suite's own changes.
    */
   get othersChanged(): readonly string[] {
     return [...this.#others].flatMap(([project, { first, last }]) => {
@@ -256,7 +256,7 @@ export class ProjectWatch {
     return ids && new Set(ids);
   }
 
-  /** Whether a list shows of the suite's own users what the suite has done to them. What nobody knows is learnt from it. */
+  /** Whether a list shows of the suite's own users what the suite has done to them. What is not known is learnt from it. */
   #showsOwn(project: string, ids: ReadonlySet<string>): boolean {
     return this.#own.every((user) => {
       const keys = [...this.#projects]
@@ -292,7 +292,7 @@ function carriesOneOf(tokens: ReadonlySet<string>, { url, headers }: WireRequest
   return [...presented, ...new URL(url).searchParams.values()].some((value) => tokens.has(value));
 }
 
-/** How a list is asked for, whoever asks: its headers without the token, which comes and goes. */
+/** How a list is asked for, whichever client asks: its headers without the token, which comes and goes. */
 function spelling({ headers }: WireRequest): string {
   const said = headers.filter(([name]) => !/^(?:authorization|cookie)$/i.test(name));
   return said.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join('\n');

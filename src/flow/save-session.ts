@@ -42,7 +42,7 @@ export async function sessionOfAHuman(
     await page.goto(authorizeUrl(target, dialect, parameters)).catch(() => undefined);
     const deadline = performance.now() + deadlineMs;
     while (catcher.caught === undefined && !(await visible(page, target.pages.grant))) {
-      if (page.isClosed()) throw new PageTrouble('the window was closed before anybody was signed in');
+      if (page.isClosed()) throw new PageTrouble('the window was closed before the owner had signed in');
       if (performance.now() >= deadline) {
         throw new PageTrouble(
           `no sign-in was completed within ${deadlineMs / 1_000} s: neither the consent page (\`consent.grant\`) was shown nor a redirect to the client`,

@@ -51,8 +51,7 @@ export const HIDDEN_ON_LIVE: Readonly<Record<string, HiddenOnLive>> = {
     stopsTheRun: true,
   },
   'list-holds-every-user': {
-    reason:
-      "the suite's own users are listed before it has assigned anybody, so it leaves the projects alone",
+    reason: "the suite's own users are listed before it has assigned a user, so it leaves the projects alone",
     stopsTheRun: true,
   },
   'list-reading-unassigns': {
@@ -62,7 +61,7 @@ export const HIDDEN_ON_LIVE: Readonly<Record<string, HiddenOnLive>> = {
   },
   'list-removed-user-returns': {
     reason:
-      'cleaning up never ends, because whoever was unassigned comes back: nobody is assigned after that',
+      'cleaning up never ends, because a user who was unassigned comes back: no user is assigned after that',
     hidden: ['list.returns-assigned'],
     instead: ['unassign.removes-user'],
   },

@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 const ONE_LINE = 150;
 
 const HEAD = ` A profile of the legacy service, written by \`legacy-conformance observe\`. It belongs into a repository: it holds no secrets,
- no addresses and nobody's data. \`emulate --profile\` does what it says, \`check --like\` holds a target to it, \`compare\` tells what
+ no addresses and no personal data. \`emulate --profile\` does what it says, \`check --like\` holds a target to it, \`compare\` tells what
  has changed. What its answers mean is in spec/profile.schema.json; which of them were seen, and how, under \`observed\`.`;
 
 /** The YAML text of a profile: answers first, where they come from last, what is short on one line. */

@@ -1,4 +1,4 @@
-/** Somebody else in the same project while a run goes on: noticed, exit 3 and why, and no requirement is blamed for it. */
+/** Another client in the same project while a run goes on: noticed, exit 3 and why, and no requirement is blamed for it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import type { ReadyLine } from '../support/stand-in/ready.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
 
-/** A service, the way to it that a test may interfere on, and somebody else who knows it too. */
+/** A service, the way to it that a test may interfere on, and another client that knows it too. */
 interface Shared {
   readonly ready: ReadyLine;
   readonly written: WrittenConfiguration;
   /** Straight to the service. */
   readonly elsewhere: WrittenConfiguration;
-  /** Sends a request as somebody else. */
-  somebodyElse(method: 'PUT' | 'DELETE', project: string, user: string): Promise<void>;
+  /** Sends a request as another client. */
+  otherClient(method: 'PUT' | 'DELETE', project: string, user: string): Promise<void>;
 }
 
 async function share(
@@ -43,7 +43,7 @@ async function share(
       ready,
       written: writeLiveConfiguration(ready, directory, { baseUrl: gateway.url }),
       elsewhere: writeLiveConfiguration(ready, elsewhere),
-      somebodyElse: async (method, project, user) => {
+      otherClient: async (method, project, user) => {
         await walk.resource(method, `${project}/assigned_users/${user}`, token);
       },
     };
@@ -122,21 +122,21 @@ const MEANWHILE: readonly {
   readonly says: (ready: ReadyLine) => string;
 }[] = [
   {
-    title: "one of the suite's own is unassigned by somebody else",
+    title: "one of the suite's own is unassigned by another client",
     at: ['GET', LIST, 9],
-    act: ({ somebodyElse, ready }) => somebodyElse('DELETE', ready.projects[0], ready.users[0]),
+    act: ({ otherClient, ready }) => otherClient('DELETE', ready.projects[0], ready.users[0]),
     says: ({ users }) => `${users[0]} (the suite's own) came to be unassigned`,
   },
   {
-    title: "one of the suite's own is assigned by somebody else",
+    title: "one of the suite's own is assigned by another client",
     at: ['GET', LIST, 9],
-    act: ({ somebodyElse, ready }) => somebodyElse('PUT', ready.projects[0], ready.users[2]),
+    act: ({ otherClient, ready }) => otherClient('PUT', ready.projects[0], ready.users[2]),
     says: ({ users }) => `${users[2]} (the suite's own) came to be assigned`,
   },
   {
-    title: 'a stranger is assigned by somebody else',
+    title: 'a stranger is assigned by another client',
     at: ['GET', LIST, 9],
-    act: ({ somebodyElse, ready }) => somebodyElse('PUT', ready.projects[0], 'u-0vnf'),
+    act: ({ otherClient, ready }) => otherClient('PUT', ready.projects[0], 'u-0vnf'),
     says: () => 'one user came to be assigned',
   },
 ];
@@ -160,20 +160,20 @@ for (const { title, at, act, says } of MEANWHILE) {
   });
 }
 
-test('a failure that was told before somebody else was seen is taken back', async () => {
+test('a failure that was told before another client was seen is taken back', async () => {
   let check: string | undefined;
   await share(
     {},
     (shared) => ({
       after: async ({ method }) => {
-        const { somebodyElse, ready } = shared();
+        const { otherClient, ready } = shared();
         const [project] = ready.projects;
         // Between an assign and the list that should show it: nothing tells that from a service that assigns nobody.
         if (check === 'assign.adds-user' && method === 'PUT')
-          await somebodyElse('DELETE', project, ready.users[0]);
+          await otherClient('DELETE', project, ready.users[0]);
         if (check === 'list.safe' && method === 'GET') {
           check = undefined;
-          await somebodyElse('PUT', project, 'u-0vnf');
+          await otherClient('PUT', project, 'u-0vnf');
         }
       },
     }),
@@ -202,16 +202,16 @@ test('what another run does while one check sends the requests of others is not 
     {},
     (shared) => ({
       after: async ({ method, path }) => {
-        const { somebodyElse, ready } = shared();
+        const { otherClient, ready } = shared();
         const [project] = ready.projects;
         // Sent for the check of unassign, whose turn comes later.
         if (check === 'assign.token-required' && method === 'DELETE' && !interfered) {
           interfered = true;
-          await somebodyElse('DELETE', project, ready.users[0]);
+          await otherClient('DELETE', project, ready.users[0]);
         }
         if (check === 'resource.no-5xx' && method === 'GET' && LIST.test(path)) {
           lists += 1;
-          if (lists % 3 === 0) await somebodyElse(lists % 2 === 0 ? 'DELETE' : 'PUT', project, 'u-0vnf');
+          if (lists % 3 === 0) await otherClient(lists % 2 === 0 ? 'DELETE' : 'PUT', project, 'u-0vnf');
         }
       },
     }),
@@ -230,7 +230,7 @@ test('what another run does while one check sends the requests of others is not 
   );
 });
 
-test('a service that removes others by itself is not taken for somebody else: 1', async () => {
+test('a service that removes others by itself is not taken for another client: 1', async () => {
   await share(
     { STAND_IN_DEFECT: 'unassign-removes-all' },
     () => ({}),
@@ -249,8 +249,8 @@ test('another run that assigns and unassigns while a project is explored: 3, and
     {},
     (shared) =>
       every(7, async (times) => {
-        const { somebodyElse, ready } = shared();
-        await somebodyElse(times % 2 === 0 ? 'PUT' : 'DELETE', ready.projects[0], ready.users[1]);
+        const { otherClient, ready } = shared();
+        await otherClient(times % 2 === 0 ? 'PUT' : 'DELETE', ready.projects[0], ready.users[1]);
       }),
     async ({ written, ready }) => {
       const run = await explorationOf(written, { requests: 300, seed: 1 });
@@ -273,16 +273,16 @@ test('what another run does while a check that passes cleans up is not blamed on
       before: async ({ method, path }) => {
         if (interfering !== 'once' || method !== 'DELETE') return undefined;
         interfering = 'goes on';
-        const { somebodyElse, ready } = shared();
-        await somebodyElse('DELETE', ready.projects[0], path.split('/').at(-1) ?? '');
+        const { otherClient, ready } = shared();
+        await otherClient('DELETE', ready.projects[0], path.split('/').at(-1) ?? '');
         return undefined;
       },
       after: async ({ method, path }) => {
         if (interfering !== 'goes on' || method !== 'GET' || !LIST.test(path)) return;
         lists += 1;
-        const { somebodyElse, ready } = shared();
+        const { otherClient, ready } = shared();
         if (lists % 5 === 0)
-          await somebodyElse(lists % 10 === 0 ? 'DELETE' : 'PUT', ready.projects[0], ready.users[2]);
+          await otherClient(lists % 10 === 0 ? 'DELETE' : 'PUT', ready.projects[0], ready.users[2]);
       },
     }),
     async ({ written }) => {
@@ -306,8 +306,8 @@ test('a run that sees another one shows it that it is not alone, when it has cle
     {},
     (shared) => {
       const interfere = once('GET', LIST, 9, async () => {
-        const { somebodyElse, ready } = shared();
-        await somebodyElse('PUT', ready.projects[0], ready.users[2]);
+        const { otherClient, ready } = shared();
+        await otherClient('PUT', ready.projects[0], ready.users[2]);
         interferedAt = passed.length;
       });
       return {

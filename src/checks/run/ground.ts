@@ -41,7 +41,7 @@ interface OpenedGround {
 
 export interface UsableGround extends OpenedGround {
   readonly usable: true;
-  /** Sees whether somebody else changes the projects of a live target. */
+  /** Sees whether another client changes the projects of a live target. */
   readonly projects?: ProjectWatch;
   /** Evaluates every exchange with this target. */
   readonly watched: MonitoredSession;

@@ -18,7 +18,7 @@ export interface Monitored {
 /**
  * What was seen on a ground.
  *
- * @param disturbed somebody else changes its projects: what concerns who is assigned may be their doing
+ * @param disturbed another client changes its projects: what concerns who is assigned may be its doing
  */
 export function monitoredIn({ watched, surroundings }: UsableGround, disturbed: boolean): Monitored {
   const { monitor } = watched;

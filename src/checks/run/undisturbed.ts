@@ -23,13 +23,13 @@ const LOOKS = { least: 5, most: 15 } as const;
 /** How many failures are looked on at for longer: another run disturbs the first ones already. */
 const LOOKED_AT_LONGER = 4;
 
-/** What to do about somebody else. */
+/** What to do about another client. */
 const SERIALISE =
   'runs on one project must not overlap: let the other end (and `sweep` not be used meanwhile), then run again';
 
 /**
- * Judges checks on a live target as long as nobody else changes its projects. Once somebody was seen to, nothing more is
- * done there, and what failed before is taken back: nobody can tell whose doing it was.
+ * Judges checks on a live target as long as no other client changes its projects. Once one was seen to, nothing more is
+ * done there, and what failed before is taken back: it cannot be told whose doing it was.
  */
 export class Undisturbed {
   readonly #session: Session | undefined;
@@ -54,7 +54,7 @@ export class Undisturbed {
     this.#report = report;
   }
 
-  /** What a check comes to, or that it was not run because of somebody else. */
+  /** What a check comes to, or that it was not run because of another client. */
   async judge(check: Check, judge: Pick<Judge, 'judge'>): Promise<CheckOutcome> {
     if (this.disturbed !== undefined) return notRun(check.id, this.disturbed);
     const before = this.#watch?.changes ?? 0;
@@ -80,13 +80,13 @@ export class Undisturbed {
     return wrong;
   }
 
-  /** Why nothing more is to be done at this target; undefined while nobody has interfered. */
+  /** Why nothing more is to be done at this target; undefined while no other client has interfered. */
   get disturbed(): string | undefined {
     const foreign = this.#watch?.foreign;
     return foreign === undefined ? undefined : `${foreign}; ${SERIALISE}`;
   }
 
-  /** What is to be told of the run as a whole, each thing once; takes back what may be somebody else's doing. */
+  /** What is to be told of the run as a whole, each thing once; takes back what may be another client's doing. */
   troubles(): readonly RunTrouble[] {
     const { disturbed } = this;
     if (disturbed === undefined || this.#told) return [];
@@ -95,7 +95,7 @@ export class Undisturbed {
     return [{ kind: 'inconclusive', message: disturbed }];
   }
 
-  /** Whether everybody else is assigned as at the beginning; told at the end of a run. */
+  /** Whether all other users are assigned as at the beginning; told at the end of a run. */
   lastTroubles(): readonly RunTrouble[] {
     if (this.disturbed !== undefined) return this.troubles();
     // Lists that differ by themselves tell nothing of the others.
@@ -106,7 +106,7 @@ export class Undisturbed {
     }));
   }
 
-  /** Looks at the lists and does nothing: what changes meanwhile is somebody else's doing. The watch sees it. */
+  /** Looks at the lists and does nothing: what changes meanwhile is another client's doing. The watch sees it. */
   async lookOn(): Promise<void> {
     const session = this.#session;
     if (session === undefined) return;
@@ -141,7 +141,7 @@ function besideUnsteady(outcome: CheckOutcome): CheckOutcome {
   return { ...outcome, result: { ...result, reason } };
 }
 
-/** That something could not be put back is then no fault of the suite either: somebody else holds on to it. */
+/** That something could not be put back is then no fault of the suite either: another client holds on to it. */
 function takenBack({ result: judged, broken }: CheckOutcome, why: string): CheckOutcome {
   const { signature: _signature, blockedBy: _blockedBy, ...result } = judged;
   const said = [why, judged.reason, broken].filter((text) => text !== undefined && text !== '').join('; ');

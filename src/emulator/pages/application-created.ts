@@ -18,7 +18,7 @@ export function applicationCreatedPage(props: ApplicationCreatedPageProps): stri
     width: 'medium',
     main: html`<div class="stack-l">
 <div class="stack-s">${breadcrumb('Created')}<h1>${name} is ready</h1></div>
-<p class="notice warn"><strong>Copy the client secret now: it is shown only once.</strong> Treat it like a password. Whoever has it can act as this application.</p>
+<p class="notice warn"><strong>Copy the client secret now: it is shown only once.</strong> Treat it like a password. It lets its holder act as this application.</p>
 <div class="card stack-l">
 <dl class="pairs">
 <div><dt>Client id</dt><dd><code class="value grand" id="client-id">${clientId}</code></dd></div>

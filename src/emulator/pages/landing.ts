@@ -104,7 +104,7 @@ function begin(props: LandingPageProps): PageMarkup {
 <li class="stack"><h3>Refresh</h3>
 <p class="muted">Keep both new tokens: each refresh returns a new pair.</p>${shell('Refresh', refreshCommand(example))}</li>
 </ol>
-<p class="small muted">Passwords and client secrets are on no page of this kind. Whoever started the emulator was given them.</p>
+<p class="small muted">Passwords and client secrets are on no page of this kind. The program that started the emulator has them.</p>
 </section>`;
 }
 
