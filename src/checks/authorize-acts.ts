@@ -192,7 +192,7 @@ export class AuthorizeAct {
     return `authorization: ${JSON.stringify(this.#call.parameters)}`;
   }
 
-  /** The first outcome counts: once the owner has granted something, nothing may be asked that was asked before. */
+  /** The first outcome counts: after a grant the service may no longer ask where it asked before. */
   #share(unasked: Unasked): void {
     const { target, shared } = this.#conversation.session;
     const { pages, decided } = unasked.outcome;

@@ -179,3 +179,20 @@ test.describe('what is kept:', () => {
     expect(carried.token()).toBeUndefined();
   });
 });
+
+test('an address that is refused before the owner is asked is not asked for again to see a denial', async () => {
+  const asked: string[] = [];
+  const counting = (inner: Transport) => (request: WireRequest, signal?: AbortSignal) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/oauth/authorize' && searchParams.get('scope') !== 'unknown')
+      asked.push(searchParams.get('redirect_uri') ?? '');
+    return inner(request, signal);
+  };
+  const both = ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'];
+  const results = await judgeBehind(counting, both);
+  expect(idsWith(results, 'pass').toSorted()).toEqual(both.toSorted());
+  const strangers = asked.filter((address) => address.includes('attacker.invalid'));
+  // The first of them is tried again once the owner has granted something.
+  expect(strangers.length).toBe(new Set(strangers).size + 1);
+  expect(new Set(strangers).size).toBeGreaterThan(3);
+});
