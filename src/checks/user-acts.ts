@@ -79,11 +79,16 @@ export class UserActs {
     // What is assigned to a project that does not exist stands in that project's list, if anywhere.
     const { projects } = this.#conversation.session.target;
     const strange = calls.some(({ project }) => project !== undefined && !projects.includes(project));
+    const before = await this.#given.lists();
     if (operation === 'list' || (operation === 'assign' && strange)) {
       for (const call of calls) answers.push(await this.#act(operation, call).expectRefused());
+      if (operation === 'assign') return answers;
+      // A request to read, too, may have changed what it was not to read.
+      this.#conversation.session.lastLists.forget();
+      const effect = await changeSince(this.#given, before);
+      if (effect !== undefined) throw hadEffect(operation, answers[0], effect);
       return answers;
     }
-    const before = await this.#given.lists();
     for (const call of calls) {
       const answer = await this.#act(operation, call).sentToBeRefused();
       answers.push(answer);

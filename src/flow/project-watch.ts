@@ -7,8 +7,11 @@ import { type ListPair, sameIds, whoChanges } from './who-changes.ts';
 
 /** What a project's list was last seen to hold. */
 interface Sight {
-  /** Whether a token was refreshed since: a service that is wrong may change its projects then, which is for checks to judge. */
-  refreshed: boolean;
+  /**
+   * Whether something was sent since that changes no project, and may where the service is wrong: a refresh, or a list that is to be
+   * refused. That is for checks to judge.
+   */
+  provoked: boolean;
   /** Whether nothing was sent since that could change it: then it must stay as it is, unless it was an old one. */
   untouched: boolean;
   /** Whether it showed what the suite had done: it was no old one. */
@@ -147,15 +150,20 @@ export class ProjectWatch {
     return async (request, signal) => {
       const send = () => inner(request, signal);
       if (request.method === 'PUT' || request.method === 'DELETE') return this.#change(send, request);
-      if (request.method === 'POST' && /\brefresh_token\b/.test(request.body ?? ''))
-        for (const sight of this.#sights.values()) sight.refreshed = true;
+      if (request.method === 'POST' && /\brefresh_token\b/.test(request.body ?? '')) this.#provoke();
       const project = request.method === 'GET' ? this.#projectOf(request) : undefined;
-      if (project === undefined) return send();
+      if (project === undefined) {
+        if (request.url.includes('/projects/')) this.#provoke();
+        return send();
+      }
       const before = this.#changes;
       const response = await send();
       // A list that was on its way beside a change may show either side of it.
       if (this.#changing > 0 || this.#changes !== before) return response;
-      if (this.#read !== undefined && !carriesOneOf(this.#mayList, request)) return response;
+      if (this.#read !== undefined && !carriesOneOf(this.#mayList, request)) {
+        this.#provoke();
+        return response;
+      }
       const differs = this.#see(project, response, request);
       if (differs !== undefined)
         await this.#tellApart(differs, request, response, (one) => inner(one, signal));
@@ -184,6 +192,10 @@ export class ProjectWatch {
   #touch(): void {
     this.#changes += 1;
     for (const sight of this.#sights.values()) sight.untouched = false;
+  }
+
+  #provoke(): void {
+    for (const sight of this.#sights.values()) sight.provoked = true;
   }
 
   /** Asks for a list again, twice at once each time: what another client does shows in both, and stays for a while. */
@@ -238,14 +250,14 @@ export class ProjectWatch {
     if (ids === undefined) return undefined;
     const before = this.#sights.get(project);
     const right = this.#showsOwn(project, ids);
-    this.#sights.set(project, { untouched: true, right, refreshed: false, ids, request });
+    this.#sights.set(project, { untouched: true, right, provoked: false, ids, request });
     this.#keepOthers(project, ids);
     const known = this.#unsteady !== undefined || this.#foreign !== undefined;
     if (!before?.untouched || known) return undefined;
     if (!before.right && right) return undefined;
     // Other clients leave the suite's own users alone.
     const changed = [...before.ids, ...ids].filter((id) => before.ids.has(id) !== ids.has(id));
-    if (before.refreshed && changed.every((id) => this.#own.includes(id))) return undefined;
+    if (before.provoked && changed.every((id) => this.#own.includes(id))) return undefined;
     const what = difference(before.ids, ids, this.#own);
     return what === undefined ? undefined : { project, what, before };
   }

@@ -124,3 +124,18 @@ test('what was refused is refused when it is asked again right away', async () =
   ]);
   expect(idsWith(results, 'fail')).toEqual(['list.unknown-project-refused']);
 });
+
+test('a list without a token that is refused and unassigns a user fails its requirement, and is not taken for another client', async () => {
+  let assign: WireRequest | undefined;
+  const unassignsAtList = (inner: Transport) => async (request: WireRequest, signal?: AbortSignal) => {
+    const response = await inner(request, signal);
+    if (request.method === 'PUT' && isSuccess(response)) assign = request;
+    if (assign !== undefined && request.method === 'GET' && isResource(request) && !isSuccess(response))
+      await inner({ ...assign, method: 'DELETE' }, signal);
+    return response;
+  };
+  const results = await judgeBehind(unassignsAtList, ['list.token-required', 'unassign.token-required']);
+  expect(idsWith(results, 'fail')).toEqual(['list.token-required']);
+  expect(results.troubles).toEqual([]);
+  expect(results.exitCode).toBe(1);
+});
