@@ -94,7 +94,7 @@ function requireState(states: readonly string[], expected: string | undefined): 
 function failure(errors: readonly string[]): Error {
   const [error = ''] = errors;
   if (error === 'access_denied') return new AuthorizationDenied();
-  // Only what RFC 6749 section 4.1.2.1 lists is repeated: anybody may write anything into an address.
+  // Only what RFC 6749 section 4.1.2.1 lists is repeated: a stranger may write anything into an address.
   const known = /^[a-z]+(_[a-z]+){0,3}$/.test(error) && error.length <= 40;
   return new AuthorizationFailed(known ? error : 'unreadable');
 }

@@ -27,7 +27,7 @@ const NOT_SENT = new Set([
 
 /**
  * Sends one request and reads the answer to its end, within the deadline. Nothing is retried and no redirect is
- * followed: a redirect would carry credentials to an address that nobody chose.
+ * followed: a redirect would carry credentials to an address that the application did not choose.
  *
  * @param call makes the request with openapi-fetch; `parseAs` must be `text`
  * @throws Unreachable if no whole answer arrived

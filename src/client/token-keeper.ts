@@ -51,8 +51,8 @@ export class TokenKeeper {
   }
 
   /**
-   * A pair newer than the given one. All who ask at the same time share one refresh; if somebody else, in this process
-   * or another, has refreshed meanwhile, theirs is returned and nothing is sent.
+   * A pair newer than the given one. All who ask at the same time share one refresh; if another keeper, in this process
+   * or another, has refreshed meanwhile, its pair is returned and nothing is sent.
    *
    * @param recover sends the stored refresh token although the answer to its last use was lost
    * @throws RefreshLost, TokenRefused, TokenStoreFailed and whatever else the token endpoint throws
@@ -98,7 +98,7 @@ export class TokenKeeper {
     if (this.#unsaved === unsaved) this.#unsaved = undefined;
   }
 
-  /** Writes the pair whose first writing failed, unless somebody has stored, or removed, another one since. */
+  /** Writes the pair whose first writing failed, unless another keeper has stored, or removed, another one since. */
   async #saveAtLast(): Promise<void> {
     const unsaved = this.#unsaved;
     if (unsaved === undefined) return;
@@ -132,7 +132,7 @@ export class TokenKeeper {
   }
 }
 
-/** What a store of somebody's own throws may quote the tokens (a database quotes its statement), so it is not kept. */
+/** What a store of the application's own throws may quote the tokens (a database quotes its statement), so it is not kept. */
 function storeFailed(error: unknown, message: string): never {
   if (error instanceof ClientError) throw error;
   const name = error instanceof Error ? error.name : typeof error;
