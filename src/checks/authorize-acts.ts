@@ -181,9 +181,7 @@ export class AuthorizeAct {
     const { session, recorder } = this.#conversation;
     const unasked = session.shared.get(this.#sharedAs) as Unasked | undefined;
     if (unasked === undefined) return this.denied().outcome();
-    for (const entry of unasked.entries)
-      if (entry.kind === 'step') recorder.step(entry.step);
-      else recorder.keep(entry.exchange);
+    recorder.keepAll(unasked.entries);
     return unasked.outcome;
   }
 
@@ -196,9 +194,9 @@ export class AuthorizeAct {
   #share(unasked: Unasked): void {
     const { target, shared } = this.#conversation.session;
     const { pages, decided } = unasked.outcome;
-    const heard = pages.every(({ status, shows }) => shows !== 'consent' && status < 500);
+    const conclusive = pages.every(({ status, shows }) => shows !== 'consent' && status < 500);
     if (target.kind !== 'live' || shared.has(this.#sharedAs)) return;
-    shared.set(this.#sharedAs, heard && !decided ? unasked : undefined);
+    shared.set(this.#sharedAs, conclusive && !decided ? unasked : undefined);
   }
 
   /** Demands a redirect to the client with a code in the query. */

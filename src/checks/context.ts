@@ -8,7 +8,7 @@ import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
 import { Refusals } from './refusals.ts';
 import { RefusedTogether } from './refused-together.ts';
-import { anewInSession, onceInSession, type Provoked } from './shared.ts';
+import { onceInSession, type Provoked, shareInSession } from './shared.ts';
 import { TokenActs } from './token-acts.ts';
 import { UserActs } from './user-acts.ts';
 
@@ -28,8 +28,8 @@ export interface CheckContext {
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
   /** What several checks look at is provoked once; see `shared.ts`. */
   readonly once: <T extends Provoked>(key: string, provoke: () => Promise<T>) => Promise<T>;
-  /** Provokes it anew, for the check that looks at its effect; the others get this answer from now on. */
-  readonly anew: <T extends Provoked>(key: string, provoke: () => Promise<T>) => Promise<T>;
+  /** Leaves what a check has provoked itself to the others. */
+  readonly share: (key: string, provoked: Provoked) => void;
   /** What checks of this session have learned of the target at open points. */
   readonly remembered: Set<string>;
   /** Ids, applications and abilities of the target; nothing that tells what it is. */
@@ -71,7 +71,7 @@ export function createContext(
     ),
     remembered: session.remembered,
     once: (key, provoke) => onceInSession(session, conversation.recorder, key, provoke),
-    anew: (key, provoke) => anewInSession(session, key, provoke),
+    share: (key, provoked) => shareInSession(session, key, provoked),
     target: session.target,
   };
   return { context, conversation, refusals };

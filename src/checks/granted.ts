@@ -9,7 +9,7 @@ export async function expectGranted(context: CheckContext, scope: string): Promi
   const { authorize, token } = context;
   const { code } = await authorize.request({ scope }).expectCode();
   const answer = await token.exchange({ code }).asGiven();
-  await context.anew(grantOf(scope), async () => ({ answer }));
+  context.share(grantOf(scope), { answer });
   const granted = (answer.json as { scope?: unknown } | undefined)?.scope;
   if (typeof granted !== 'string') return;
   const absent = scope.split(' ').filter((wanted) => !granted.split(' ').includes(wanted));

@@ -77,10 +77,11 @@ export async function oddAnswer(
   { operation, project, user }: OddCall,
 ): Promise<HeardResourceAnswer> {
   const key = `${operation} ${JSON.stringify([project, user])}`;
-  const { answer } = await context[share](key, async () => ({
-    answer: await context.users[operation]({ project, user }).answer(),
-  }));
-  return answer;
+  const send = async () => ({ answer: await context.users[operation]({ project, user }).answer() });
+  if (share === 'once') return (await context.once(key, send)).answer;
+  const sent = await send();
+  context.share(key, sent);
+  return sent.answer;
 }
 
 function oddUsers(target: Target, operation: Operation): readonly OddCall[] {

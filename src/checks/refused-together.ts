@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Conversation } from '../flow/conversation.ts';
 import type { Operation } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
@@ -10,23 +10,19 @@ import { twoPlaces } from './places.ts';
 import { REFUSED_CALLS, type RefusalId, type RefusedCalls } from './refused-calls.ts';
 import type { HeardResourceAnswer, UserActs } from './user-acts.ts';
 
-/** What the requests of one check came to when another check sent them. */
-interface SentBefore {
-  readonly answers: readonly HeardResourceAnswer[];
-  /** The requests of the check, the lists around them, and the accepted requests that they are held against. */
-  readonly exchanges: readonly Exchange[];
-  /** Set where one of them had an effect. */
-  readonly failure?: ConformanceFailure;
-}
-
-/** What was sent for one check so far. */
+/** What was sent for one check, and what it came to. */
 class Portion {
+  readonly id: RefusalId;
   readonly users: UserActs;
   readonly calls: RefusedCalls;
   readonly answers: HeardResourceAnswer[] = [];
-  readonly exchanges: Exchange[] = [];
+  /** The requests of the check, the lists around them, and the accepted requests that they are held against. */
+  readonly entries: RecordEntry[] = [];
+  /** What was thrown while its requests were sent; {@link ConformanceFailure} where one of them had an effect. */
+  error: unknown;
 
-  constructor(users: UserActs, calls: RefusedCalls) {
+  constructor(id: RefusalId, users: UserActs, calls: RefusedCalls) {
+    this.id = id;
     this.users = users;
     this.calls = calls;
   }
@@ -67,21 +63,21 @@ export class RefusedTogether {
     const { session, recorder } = this.#conversation;
     const before = sentBefore(session, id);
     if (before !== undefined) {
-      for (const exchange of before.exchanges) recorder.keep(exchange);
-      if (before.failure !== undefined) throw before.failure;
+      recorder.keepAll(before.entries);
+      if (before.error !== undefined) throw before.error;
       context.users.refusedBefore(before.answers);
       return;
     }
     const others = this.#others(id);
     if (others.length > 0 && (await this.#sendTogether(id, others, context))) return;
-    await this.#send([[id, await this.#portion(id, context, context.users)]], context);
+    await this.#send([await this.#portion(id, context, context.users)], context);
   }
 
   /** The first answer to a check's requests, where they were all refused without effect; undefined where they were not sent. */
   firstAnswer(id: RefusalId): HeardResourceAnswer | undefined {
     const { session, recorder } = this.#conversation;
     const before = sentBefore(session, id);
-    const [answer] = before?.failure === undefined ? (before?.answers ?? []) : [];
+    const [answer] = before?.error === undefined ? (before?.answers ?? []) : [];
     if (answer !== undefined) recorder.keep(answer.exchange);
     return answer;
   }
@@ -97,63 +93,40 @@ export class RefusedTogether {
   async #sendTogether(id: RefusalId, others: readonly RefusalId[], context: CheckContext): Promise<boolean> {
     const { session } = this.#conversation;
     const own = await this.#portion(id, context, context.users);
-    const portions: [RefusalId, Portion][] = [[id, own]];
-    let at: RefusalId | undefined;
+    const portions = [own];
     try {
-      for (const other of others) {
-        at = other;
-        portions.push([other, await this.#portion(other, context, this.#silentActs())]);
-      }
-      await this.#send(portions, context, (sending) => {
-        at = sending;
-      });
+      for (const other of others) portions.push(await this.#portion(other, context, this.#silentActs()));
+      await this.#send(portions, context);
     } catch (error) {
-      if (at === id) throw error;
+      if (own.error !== undefined) throw error;
       session.remembered.add(SENT);
-      const failed = portions.find(([other]) => other === at)?.[1];
-      if (error instanceof ConformanceFailure && at !== undefined && failed !== undefined)
-        tell(session, at, { ...failed, failure: error });
+      for (const portion of portions) if (portion.error instanceof ConformanceFailure) tell(session, portion);
       for (const { user, project } of twoPlaces(context.target))
         await context.given.unassigned(user, project);
       return false;
     }
     session.remembered.add(SENT);
-    for (const [other, portion] of portions) if (portion.mayBeTold) tell(session, other, portion);
+    for (const portion of portions) if (portion.mayBeTold) tell(session, portion);
     return true;
   }
 
   async #portion(id: RefusalId, context: CheckContext, users: UserActs): Promise<Portion> {
-    return new Portion(users, await REFUSED_CALLS[id](context));
+    return new Portion(id, users, await REFUSED_CALLS[id](context));
   }
 
-  /**
-   * @param sending is told whose requests are sent; undefined: the twins of all
-   */
-  async #send(
-    portions: readonly (readonly [RefusalId, Portion])[],
-    { given, users, target }: CheckContext,
-    sending: (id: RefusalId | undefined) => void = () => undefined,
-  ): Promise<void> {
+  async #send(portions: readonly Portion[], { given, users, target }: CheckContext): Promise<void> {
     const places = twoPlaces(target);
-    const wanting = (operation: Operation) => portions.filter(([, portion]) => portion.has(operation));
+    const wanting = (operation: Operation) => portions.filter((portion) => portion.has(operation));
     const refused = async (operation: Operation) => {
-      for (const [id, portion] of wanting(operation)) {
-        sending(id);
-        await this.#recorded([portion], async () => {
-          const calls = portion.calls[operation] ?? [];
-          portion.answers.push(...(await portion.users.expectAllRefused(operation, calls)));
-        });
-      }
-      sending(undefined);
+      for (const portion of wanting(operation)) await this.#sendOf(portion, operation);
     };
-    const twins = (operation: Operation) =>
-      this.#recorded(
-        wanting(operation).map(([, portion]) => portion),
-        async () => {
-          if (wanting(operation).length === 0) return;
-          for (const place of places) await users[operation](place).expectTwinAccepted();
-        },
-      );
+    const twins = async (operation: Operation) => {
+      const wanted = wanting(operation);
+      if (wanted.length === 0) return;
+      await this.#recorded(wanted, async () => {
+        for (const place of places) await users[operation](place).expectTwinAccepted();
+      });
+    };
     await refused('assign');
     await twins('assign');
     if (wanting('list').length + wanting('unassign').length === 0) return;
@@ -166,6 +139,18 @@ export class RefusedTogether {
     await twins('unassign');
   }
 
+  async #sendOf(portion: Portion, operation: Operation): Promise<void> {
+    try {
+      await this.#recorded([portion], async () => {
+        const calls = portion.calls[operation] ?? [];
+        portion.answers.push(...(await portion.users.expectAllRefused(operation, calls)));
+      });
+    } catch (error) {
+      portion.error = error;
+      throw error;
+    }
+  }
+
   /** Does something, and keeps what is sent meanwhile as evidence of some portions. */
   async #recorded(portions: readonly Portion[], act: () => Promise<void>): Promise<void> {
     const { recorder } = this.#conversation;
@@ -173,9 +158,7 @@ export class RefusedTogether {
     try {
       await act();
     } finally {
-      const sent = recorder.entries.slice(from);
-      for (const { exchanges } of portions)
-        exchanges.push(...sent.flatMap((entry) => (entry.kind === 'exchange' ? entry.exchange : [])));
+      for (const { entries } of portions) entries.push(...recorder.entries.slice(from));
     }
   }
 }
@@ -183,12 +166,12 @@ export class RefusedTogether {
 /** Remembered in a session: its checks of refusals have sent their requests together, once. */
 const SENT = 'requests to be refused are sent together';
 
-function sentBefore({ shared }: Pick<Session, 'shared'>, id: string): SentBefore | undefined {
-  return shared.get(`refused: ${id}`) as SentBefore | undefined;
+function sentBefore({ shared }: Session, id: RefusalId): Portion | undefined {
+  return shared.get(`refused: ${id}`) as Portion | undefined;
 }
 
-function tell({ shared }: Session, id: RefusalId, { answers, exchanges, failure }: SentBefore): void {
-  shared.set(`refused: ${id}`, { answers, exchanges, failure });
+function tell({ shared }: Session, portion: Portion): void {
+  shared.set(`refused: ${portion.id}`, portion);
 }
 
 /** The check that requests to the resource API are refused. */

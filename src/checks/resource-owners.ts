@@ -38,6 +38,6 @@ export function ownerOfAbsence(
 ): RequirementId | undefined {
   if ([...before, ...own].every((user) => listed.includes(user))) return undefined;
   if (!own.some((user) => listed.includes(user))) return 'assign.adds-user';
-  // The user who came last is there: assigning that one has put out another.
+  // The user who came last is there: assigning that one has removed another.
   return listed.includes(own.at(-1) ?? '') ? 'assign.leaves-others' : 'list.returns-assigned';
 }

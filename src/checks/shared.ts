@@ -24,17 +24,13 @@ export async function onceInSession<T extends Provoked>(
     recorder.keep(before.answer.exchange);
     return before;
   }
-  return anewInSession(session, key, provoke);
+  const provoked = await provoke();
+  shareInSession(session, key, provoked);
+  return provoked;
 }
 
-/** {@link onceInSession} for the check that looks at what the request brings about: it is sent, whatever was sent before. */
-export async function anewInSession<T extends Provoked>(
-  session: Session,
-  key: string,
-  provoke: () => Promise<T>,
-): Promise<T> {
-  const provoked = await provoke();
+/** {@link onceInSession} for the check that is about the request and has sent it: the others get its answer. */
+export function shareInSession(session: Session, key: string, provoked: Provoked): void {
   const { status } = provoked.answer.response;
   if (status < 500 && status !== 429) session.shared.set(key, provoked);
-  return provoked;
 }

@@ -18,27 +18,9 @@ export const TOKEN_ERRORS = [
 /** Why a token request is refused, as RFC 6749 section 5.2 sorts it. */
 export type RefusalReason = (typeof TOKEN_ERRORS)[number];
 
-/** What a token request that is to be refused is called: what is wrong with it. */
-export type TokenRefusalName =
-  | 'a code that was used before'
-  | 'a code that was never issued'
-  | 'a code with a NUL in it'
-  | 'another redirect_uri than in the authorization request'
-  | 'a refresh token that was never issued'
-  | 'a refresh token whose code was replayed'
-  | 'a wrong client_secret'
-  | 'an unknown client_id'
-  | 'a wrong client_secret at a refresh'
-  | 'no code'
-  | 'no redirect_uri'
-  | 'no client_secret'
-  | 'no refresh_token'
-  | 'no grant_type'
-  | 'an unknown grant_type';
-
 /** One token request that is to be refused, and the error that fits. */
 export interface TokenRefusalCase {
-  readonly name: TokenRefusalName;
+  readonly name: string;
   readonly reason: RefusalReason;
   /** Another error that fits as well. */
   readonly orElse?: RefusalReason;
@@ -46,7 +28,7 @@ export interface TokenRefusalCase {
 }
 
 /** Every kind of refusal at the token endpoint (clause 7), each for one reason alone. */
-export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
+export const TOKEN_REFUSALS = [
   {
     name: 'a code that was used before',
     reason: 'invalid_grant',
@@ -159,7 +141,10 @@ export const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
     provoke: (context) =>
       refusedWith(context, (code) => context.token.exchange({ code, grant_type: 'urn:example:unknown' })),
   },
-];
+] as const satisfies readonly TokenRefusalCase[];
+
+/** What a token request that is to be refused is called: what is wrong with it. */
+export type TokenRefusalName = (typeof TOKEN_REFUSALS)[number]['name'];
 
 /** What comes of an exchange that is to be refused; its code is left to the next, where refusals leave codes as they were. */
 async function refusedWith(
@@ -187,7 +172,7 @@ export async function provokeTokenRefusals(
   reason?: RefusalReason,
 ): Promise<readonly [ProvokedTokenRefusal, ...ProvokedTokenRefusal[]]> {
   const provoked: ProvokedTokenRefusal[] = [];
-  for (const refusal of TOKEN_REFUSALS) {
+  for (const refusal of TOKEN_REFUSALS as readonly TokenRefusalCase[]) {
     if (reason !== undefined && refusal.reason !== reason) continue;
     const { answer } = await context.once(sharedAs(refusal.name), async () => ({
       answer: await refusal.provoke(context),
@@ -203,15 +188,15 @@ export async function provokeTokenRefusals(
 }
 
 /** Leaves the answer to a request that was refused to the checks that look at what a refusal holds. */
-export async function leaveRefusal(
-  { anew }: Pick<CheckContext, 'anew'>,
+export function leaveRefusal(
+  { share }: Pick<CheckContext, 'share'>,
   name: TokenRefusalName,
   answer: HeardTokenAnswer,
-): Promise<void> {
-  await anew(sharedAs(name), async () => ({ answer }));
+): void {
+  share(sharedAs(name), { answer });
 }
 
-function sharedAs(name: TokenRefusalName): string {
+function sharedAs(name: string): string {
   return `token: ${name}`;
 }
 

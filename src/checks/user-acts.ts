@@ -75,26 +75,21 @@ export class UserActs {
     operation: Operation,
     calls: readonly UserCall[],
   ): Promise<readonly HeardResourceAnswer[]> {
-    const answers: HeardResourceAnswer[] = [];
     // What is assigned to a project that does not exist stands in that project's list, if anywhere.
     const { projects } = this.#conversation.session.target;
     const strange = calls.some(({ project }) => project !== undefined && !projects.includes(project));
+    const eachAlone = operation === 'list' || (operation === 'assign' && strange);
     const before = await this.#given.lists();
-    if (operation === 'list' || (operation === 'assign' && strange)) {
-      for (const call of calls) answers.push(await this.#act(operation, call).expectRefused());
-      if (operation === 'assign') return answers;
-      // A request to read, too, may have changed what it was not to read.
-      this.#conversation.session.lastLists.forget();
-      const effect = await changeSince(this.#given, before);
-      if (effect !== undefined) throw hadEffect(operation, answers[0], effect);
-      return answers;
-    }
+    const answers: HeardResourceAnswer[] = [];
     for (const call of calls) {
-      const answer = await this.#act(operation, call).sentToBeRefused();
+      const act = this.#act(operation, call);
+      const answer = eachAlone ? await act.expectRefused() : await act.sentToBeRefused();
       answers.push(answer);
       // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
-      if (answer.response.status >= 500) await this.#given.listed();
+      if (!eachAlone && answer.response.status >= 500) await this.#given.listed();
     }
+    // A request to read, too, may have changed what it was not to read.
+    if (operation === 'list') this.#conversation.session.lastLists.forget();
     const effect = await changeSince(this.#given, before);
     if (effect === undefined) return answers;
     const taken = answers.find(({ response }) => isSuccess(response)) ?? answers[0];

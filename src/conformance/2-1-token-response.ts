@@ -100,9 +100,9 @@ interface Rotation {
 /** Refreshes whose tokens are compared: one of one pair, and then some in a row of another. Sent once in a session. */
 async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
   const { given, token } = context;
-  const rotated = (name: string, obtain: () => Promise<GivenPair>) =>
+  const rotated = (name: string, pair?: GivenPair) =>
     context.once(`a refresh to compare: ${name}`, async () => {
-      const before = await obtain();
+      const before = pair ?? (await given.anyPair());
       await given.refreshable();
       const owner = before.refreshed ? 'refresh.chain' : 'refresh.token-response';
       const answer = await token.refresh({ refresh_token: before.refreshToken }).asGiven(owner);
@@ -110,11 +110,10 @@ async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
         throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
       return { before, answer };
     });
-  const sent = [await rotated('another pair', () => given.anyPair())];
+  const sent = [await rotated('another pair')];
   let next: GivenPair | undefined;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const before = next;
-    const rotation = await rotated(`round ${round}`, async () => before ?? given.anyPair());
+    const rotation = await rotated(`round ${round}`, next);
     sent.push(rotation);
     const { accessToken = '', refreshToken = '' } = rotation.answer.tokens;
     next = { accessToken, refreshToken, refreshed: true };
@@ -147,7 +146,7 @@ export const checks = [
       const code = await given.code(wanted);
       const answer = await token.exchange({ code }, wanted.application).asAccepted();
       expectBothTokens(answer);
-      await context.anew(name, async () => ({ answer }));
+      context.share(name, { answer });
     }
   }),
 

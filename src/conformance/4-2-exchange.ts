@@ -51,7 +51,7 @@ export const checks = [
   provokingCheck('exchange.requires-code', async (context) => {
     const { given, token } = context;
     const own = await given.code();
-    await leaveRefusal(context, 'no code', await token.exchange({ code: OMITTED }).expectRefused());
+    leaveRefusal(context, 'no code', await token.exchange({ code: OMITTED }).expectRefused());
     await token.exchange({ code: '' }).expectRefused();
     // Where the latest code was taken in place of the missing one it may be spent by that.
     const twin = await token.exchange({ code: own }).twinIfAccepted();
@@ -140,7 +140,7 @@ export const checks = [
     const unknown = [neverIssued(code), ...wrongTokens(code), accessToken, refreshToken];
     for (const [index, other] of unknown.entries()) {
       const answer = await token.spelled(spellingFor(index)).exchange({ code: other }).expectRefused();
-      if (index === 0) await leaveRefusal(context, 'a code that was never issued', answer);
+      if (index === 0) leaveRefusal(context, 'a code that was never issued', answer);
     }
     // A code that was almost guessed may be spent by that.
     const twin = await token.exchange({ code }).twinIfAccepted();

@@ -78,6 +78,11 @@ export class Recorder {
     this.#entries.push({ kind: 'exchange', exchange });
   }
 
+  /** Keeps all that another check has recorded of some piece of work. */
+  keepAll(entries: readonly RecordEntry[]): void {
+    this.#entries.push(...entries);
+  }
+
   /** Records what the user agent did or saw. */
   step(step: AgentStep): void {
     this.#entries.push({ kind: 'step', step });

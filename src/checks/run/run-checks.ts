@@ -37,7 +37,7 @@ export async function runChecks(
   const queue = [...ordered];
   const notReady = new AbortController();
   const aside = exploredAside(plan, run, AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]));
-  aside?.catch(() => undefined);
+  const asideOver = aside?.catch(() => undefined);
   await ready?.catch((error: unknown) => {
     notReady.abort();
     throw error;
@@ -60,7 +60,7 @@ export async function runChecks(
   };
   const all = Array.from({ length: count }, (_, index) => work(index));
   // Where it fails the lane that waits for it fails.
-  const allAndAside = Promise.all([...all, aside?.catch(() => undefined)]);
+  const allAndAside = Promise.all([...all, asideOver]);
   await unlessGivenUp(allAndAside, run, signal);
   if (signal?.aborted) run.ended(reasonOf(signal));
   return run;

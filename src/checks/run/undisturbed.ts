@@ -141,7 +141,7 @@ function besideUnsteady(outcome: CheckOutcome): CheckOutcome {
   return { ...outcome, result: { ...result, reason } };
 }
 
-/** That something could not be put back is then no fault of the suite either: another client holds on to it. */
+/** That something could not be cleaned up is then no fault of the suite either: another client holds on to it. */
 function takenBack({ result: judged, broken }: CheckOutcome, why: string): CheckOutcome {
   const { signature: _signature, blockedBy: _blockedBy, ...result } = judged;
   const said = [why, judged.reason, broken].filter((text) => text !== undefined && text !== '').join('; ');
