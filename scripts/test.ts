@@ -56,6 +56,7 @@ const STATIC: readonly Step[] = [
       'playwright.config.ts',
     ),
   },
+  { name: 'prose', command: node('scripts/prose.ts') },
   { name: 'dead code', command: node(bin('knip', 'knip')) },
   { name: 'coverage', command: node('scripts/legacy-conformance.js', 'coverage') },
 ];

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test';
+import { lintProse } from '../../scripts/prose/lint.ts';
+
+const messages = async (markdown: string) =>
+  (await lintProse(markdown)).map(({ line, message }) => `${line}: ${message}`);
+const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.`;
+
+test('a sentence has at most 25 words, in paragraphs, headings, lists and tables', async () => {
+  const long = words(26);
+  expect(await messages(words(25))).toEqual([]);
+  for (const text of [long, `# ${long}`, `- ${long}`, `| a |\n|---|\n| ${long} |`])
+    expect(await messages(text), text).toEqual([
+      expect.stringContaining('26 words in a sentence, at most 25'),
+    ]);
+  expect(await messages(`First.\n\n${long}`)).toEqual([expect.stringMatching(/^3: /)]);
+});
+
+test('passive voice and wordings that have a plainer one are named', async () => {
+  expect(await messages('The file is written by the suite.')).toEqual([
+    '1: passive voice ("written"): name who does it',
+  ]);
+  expect(await messages('The check makes the code anew.')).toEqual([
+    expect.stringContaining('"anew": write retry, rerun, again'),
+  ]);
+});
+
+test('code is no prose, and an excuse with a reason covers the block behind it', async () => {
+  expect(await messages('Run `the file is written anew`.\n\n```sh\nit is written anew\n```')).toEqual([]);
+  expect(await messages('<!-- prose: quotes the service -->\n\nIt is written.')).toEqual([]);
+  expect(await messages('<!-- prose: -->\n\nIt is written.')).toHaveLength(1);
+});
