@@ -2643,48 +2643,6 @@ export interface ResultsHistory {
   changes: string[];
 }
 
-// spec/second-order-defects.schema.json
-
-/**
- * What the fault depends on: the `state` that earlier requests left, the `data` or the parties, the `reader` of a list, the `order` of requests and time, the `concurrency` of requests, or chance (`rarity`). The file is named like it.
- */
-export type SecondOrderDefectsDefectClass = 'state' | 'data' | 'reader' | 'order' | 'concurrency' | 'rarity';
-
-/**
- * Faults of the emulator that one example of each sentence does not show: each breaks requirements in some states, for some data, for some readers, in some order, under concurrency, or seldom. What each does is in src/emulator/defects/second-order/, under the same file name.
- */
-export interface SecondOrderDefectsFile {
-  /**
-   * Defects of first order stand in the files of the folder above, and the checks find each. These are counted in a table of their own.
-   */
-  order: 'second';
-  class: SecondOrderDefectsDefectClass;
-  /**
-   * @minItems 1
-   */
-  defects: SecondOrderDefectsSecondOrderDefect[];
-}
-export interface SecondOrderDefectsSecondOrderDefect {
-  /**
-   * Begins with the group of the requirements that it is about: `refresh-third-keeps-refresh-token`.
-   */
-  id: string;
-  /**
-   * The clause that it breaks.
-   */
-  clause: string;
-  /**
-   * What a service that has the fault does wrong, and when, in one sentence.
-   */
-  summary: string;
-  /**
-   * The requirements that the fault violates, whether a check finds it or not.
-   *
-   * @minItems 1
-   */
-  breaks: string[];
-}
-
 // spec/seed.schema.json
 
 /**

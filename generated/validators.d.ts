@@ -45,7 +45,6 @@ export declare const validateRequirements: Validator<schemas.RequirementsFile>;
 export declare const validateResponseType: Validator<components['schemas']["ResponseType"]>;
 export declare const validateResults: Validator<schemas.ResultsOfAConformanceRun>;
 export declare const validateScope: Validator<components['schemas']["Scope"]>;
-export declare const validateSecondOrderDefects: Validator<schemas.SecondOrderDefectsFile>;
 export declare const validateSeed: Validator<schemas.Seed>;
 export declare const validateTargets: Validator<schemas.TargetsFile>;
 export declare const validateTokenRefresh: Validator<components['schemas']["TokenRefresh"]>;

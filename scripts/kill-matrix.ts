@@ -7,14 +7,21 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
 import { startProgress } from '../src/app/progress.ts';
 import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
-import { type DefectFacts, loadDefects, loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
-import { FIRST_ORDER } from '../src/emulator/defects/index.ts';
-import { incompleteness } from '../src/kill-matrix/completeness.ts';
-import { fingerprint, type Matrix, ofThePage, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
-import { secondOrderText } from '../src/kill-matrix/second-order.ts';
-import { shuffled } from '../src/kill-matrix/shuffled.ts';
-import { matrixText, rowText } from '../src/kill-matrix/text.ts';
-import { writeMatrix } from '../src/kill-matrix/write-report.ts';
+import { loadDefects } from '../src/catalogue/load-defects.ts';
+import { DEFECTS } from '../src/emulator/defects/index.ts';
+import { incompleteness } from '../tests/proof/kill-matrix/completeness.ts';
+import {
+  fingerprint,
+  type Matrix,
+  ofThePage,
+  problemsOf,
+  runMatrix,
+} from '../tests/proof/kill-matrix/matrix.ts';
+import { secondOrderText } from '../tests/proof/kill-matrix/second-order-text.ts';
+import { shuffled } from '../tests/proof/kill-matrix/shuffled.ts';
+import { matrixText, rowText } from '../tests/proof/kill-matrix/text.ts';
+import { writeMatrix } from '../tests/proof/kill-matrix/write-report.ts';
+import { loadSecondOrderDefects, type ProvenDefect } from '../tests/proof/second-order/facts.ts';
 
 const USAGE = `node scripts/kill-matrix.ts [options]
   --defect <ids>      only these defects, separated by commas, and say what failed and why
@@ -54,7 +61,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const second = isSecond(values.order);
-  const all = second ? loadSecondOrderDefects() : loadDefects();
+  const all: readonly ProvenDefect[] = second ? loadSecondOrderDefects() : loadDefects();
   const facts = chosen(all, { ids: values.defect?.split(','), clause: values.clause, breaks: values.breaks });
   const browser = values['no-browser'] || second || values.live ? undefined : await findBrowser();
   if (browser === undefined && !second && !values.live)
@@ -70,7 +77,7 @@ async function main(): Promise<number> {
   const groups = new Map(
     [...Map.groupBy(clauseOf.values(), (clause) => clause)].map(([name, all]) => [name, all.length]),
   );
-  const run = async (workers: number, order?: (rows: readonly DefectFacts[]) => readonly DefectFacts[]) => {
+  const run = async (workers: number, order?: (rows: readonly ProvenDefect[]) => readonly ProvenDefect[]) => {
     const progress = startProgress({ what: 'defects', groups }, process.stderr);
     const onRow = ({ defect }: { readonly defect: string | undefined }) => {
       if (defect !== undefined) progress.done(defect, clauseOf.get(defect) ?? '');
@@ -99,8 +106,8 @@ async function main(): Promise<number> {
   const incomplete = whole
     ? incompleteness(
         loadCatalogue(),
-        all,
-        FIRST_ORDER.map(({ id }) => id),
+        loadDefects(),
+        DEFECTS.map(({ id }) => id),
       )
     : [];
   if (values.json) {
@@ -127,7 +134,7 @@ function isSecond(order: string): boolean {
   throw new RangeError(`--order: expected first or second, got ${order}`);
 }
 
-function chosen(all: readonly DefectFacts[], { ids, clause, breaks }: Choice): readonly DefectFacts[] {
+function chosen(all: readonly ProvenDefect[], { ids, clause, breaks }: Choice): readonly ProvenDefect[] {
   const unknown = ids?.find((id) => !all.some((defect) => defect.id === id));
   if (unknown !== undefined)
     throw new RangeError(`--defect: expected ids of that order in spec/defects/, got ${unknown}`);

@@ -9,8 +9,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { MatrixRow } from '../src/kill-matrix/judge-run.ts';
-import type { Matrix } from '../src/kill-matrix/matrix.ts';
+import type { Matrix } from '../tests/proof/kill-matrix/matrix.ts';
+import type { MatrixRow } from '../tests/proof/kill-matrix/matrix-row.ts';
 import { DoesNotApply, type Weakening } from './mutations/weakening.ts';
 import { WEAKENINGS } from './mutations/weakenings.ts';
 

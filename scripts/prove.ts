@@ -13,11 +13,12 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
-import { loadDefects, loadSecondOrderDefects } from '../src/catalogue/load-defects.ts';
-import { type ExploreRow, exploreRow } from '../src/kill-matrix/explore-row.ts';
-import { provenText, shortfalls } from '../src/kill-matrix/explore-text.ts';
-import { ofThePage, problemsOf, runMatrix } from '../src/kill-matrix/matrix.ts';
-import { matrixText } from '../src/kill-matrix/text.ts';
+import { loadDefects } from '../src/catalogue/load-defects.ts';
+import { type ExploreRow, exploreRow } from '../tests/proof/exploration/explore-defect.ts';
+import { provenText, shortfalls } from '../tests/proof/exploration/text.ts';
+import { ofThePage, problemsOf, runMatrix } from '../tests/proof/kill-matrix/matrix.ts';
+import { matrixText } from '../tests/proof/kill-matrix/text.ts';
+import { loadSecondOrderDefects } from '../tests/proof/second-order/facts.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
 import { provePackage } from './prove/package.ts';
 

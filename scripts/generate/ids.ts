@@ -48,12 +48,7 @@ export function generateIds(): string {
       'Profiles: file names of `spec/profiles/`.',
       namesIn(join(specFolder, 'profiles'), '.yaml'),
     ),
-    list(
-      'defectIds',
-      'DefectId',
-      'Defects: those of first order in the order of the clauses, then those of second order by class.',
-      [...defectIds('defects'), ...defectIds('defects/second-order')],
-    ),
+    list('defectIds', 'DefectId', 'Defects, in the order of the clauses.', defectIds('defects')),
   ].join('\n');
 }
 

@@ -1,15 +1,16 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { type DefectFacts, loadDefects, loadSecondOrderDefects } from '../../src/catalogue/load-defects.ts';
-import { defectsById } from '../../src/emulator/defects/index.ts';
+import { type DefectFacts, loadDefects } from '../../src/catalogue/load-defects.ts';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { openToExplore } from '../../src/explore/open.ts';
-import { runWithoutBrowser } from '../../src/kill-matrix/run-target.ts';
 import type { MonitorEvent } from '../../src/monitor/events.ts';
 import { INVARIANTS } from '../../src/monitor/invariants.ts';
 import type { MonitoredTarget } from '../../src/monitor/model.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
+import { anyDefectsById } from '../../tests/proof/defects-by-id.ts';
+import { runWithoutBrowser } from '../../tests/proof/kill-matrix/run-checks.ts';
+import { loadSecondOrderDefects } from '../../tests/proof/second-order/facts.ts';
 import { CASES } from '../../tests/support/monitoring/cases.ts';
 import { Feed } from '../../tests/support/monitoring/feed.ts';
 import { WRITTEN_WRONG } from './faults.ts';
@@ -83,7 +84,7 @@ async function explored(
   fault: (inner: Transport) => Transport = (inner) => inner,
 ): Promise<Stream> {
   const events: MonitorEvent[] = [];
-  const target = await emulatorToExplore(profile, defects);
+  const target = await emulatorToExplore(profile, anyDefectsById(defects));
   const { watched, session, close } = await openToExplore(
     { ...target, transport: fault(target.transport) },
     undefined,
@@ -102,7 +103,7 @@ async function explored(
 async function checked(defects: readonly string[]): Promise<Stream> {
   const events: MonitorEvent[] = [];
   let monitored: MonitoredTarget | undefined;
-  const target = await emulatorTarget({ profile: PROFILE, defects: defectsById(defects), sockets: false });
+  const target = await emulatorTarget({ profile: PROFILE, defects: anyDefectsById(defects), sockets: false });
   await runWithoutBrowser(target, undefined, (event, about) => {
     monitored = about;
     events.push(event);

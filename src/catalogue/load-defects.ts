@@ -3,22 +3,14 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClauseId, DefectId, RequirementId } from '../../generated/ids.ts';
-import type { SecondOrderDefectsFile } from '../../generated/schemas.d.ts';
-import { validateDefects, validateSecondOrderDefects } from '../../generated/validators.js';
+import { validateDefects } from '../../generated/validators.js';
 import { loadYaml } from './load-yaml.ts';
-
-/** What a defect of second order depends on. */
-export type DefectClass = SecondOrderDefectsFile['class'];
 
 /** What is known of a defect beside its behaviour. */
 export interface DefectFacts {
   readonly id: DefectId;
-  /** Defects of first order are found by the checks, each of them. Those of second order show only sometimes. */
-  readonly order: 'first' | 'second';
-  /** What a defect of second order depends on; absent for first order. */
-  readonly class?: DefectClass;
   readonly clause: ClauseId;
-  /** File name without ending: `4-2-exchange`, that of the clause's requirements; of second order the class. */
+  /** File name without ending: `4-2-exchange`, that of the clause's requirements. */
   readonly slug: string;
   /** What real providers do wrong that way, in one sentence. */
   readonly summary: string;
@@ -26,38 +18,23 @@ export interface DefectFacts {
   readonly severity: 'blunt' | 'subtle';
   /** Where it was seen in public: `kanidm/kanidm#2775`. */
   readonly reference?: string;
-  /** The requirements that it violates. Of first order: whose own check it makes fail, and no others. */
+  /** The requirements whose own check it makes fail, and no others. */
   readonly breaks: readonly RequirementId[];
 }
 
 const ownFolder = fileURLToPath(new URL('../../spec/defects/', import.meta.url));
-const secondOrderFolder = join(ownFolder, 'second-order');
 
 // The ids are text to the schemas; that they are those of `generated/ids.ts` is what `generate --check` holds.
 
 /**
- * The facts of every defect of first order, in the order of the clauses.
+ * The facts of every defect, in the order of the clauses.
  * @throws SpecFileError naming file, line, key and what was expected.
  */
 export function loadDefects(folder: string = ownFolder): readonly DefectFacts[] {
   return yamlFiles(folder).flatMap((name) => {
     const { clause, defects } = loadYaml(join(folder, name), validateDefects);
     const slug = basename(name, '.yaml');
-    return defects.map((defect) => ({ ...defect, order: 'first', clause, slug }) as DefectFacts);
-  });
-}
-
-/**
- * The facts of every defect of second order, by class.
- * @throws SpecFileError naming file, line, key and what was expected.
- */
-export function loadSecondOrderDefects(folder: string = secondOrderFolder): readonly DefectFacts[] {
-  return yamlFiles(folder).flatMap((name) => {
-    const { order, class: kind, defects } = loadYaml(join(folder, name), validateSecondOrderDefects);
-    const slug = basename(name, '.yaml');
-    return defects.map(
-      (defect) => ({ ...defect, order, class: kind, slug, severity: 'subtle' }) as DefectFacts,
-    );
+    return defects.map((defect) => ({ ...defect, clause, slug }) as DefectFacts);
   });
 }
 

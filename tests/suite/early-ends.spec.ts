@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { shuffled } from '../../src/kill-matrix/shuffled.ts';
+import { shuffled } from '../proof/kill-matrix/shuffled.ts';
 import { runCommand } from '../support/command.ts';
 import { DAY, dailySample } from '../support/daily-sample.ts';
 

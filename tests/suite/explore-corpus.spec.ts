@@ -9,13 +9,13 @@ test('what is found is added to the corpus, and found again by its sequence alon
   const folder = test.info().outputPath('corpus');
   const explore = (...options: readonly string[]) =>
     runCommand([
-      ...['explore', '--defect', 'assign-by-refreshed-token-not-stored', '--corpus', folder],
+      ...['explore', '--defect', 'assign-lost-when-token-is-refreshed', '--corpus', folder],
       ...['--report', test.info().outputPath('report'), ...options],
     ]);
   const first = await explore('--requests', '200', '--seed', '3');
-  expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('FAIL assign.adds-user')]);
+  expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('FAIL list.fresh')]);
   const kept = readdirSync(folder);
-  expect(kept).toEqual([expect.stringMatching(/^assign\.adds-user-seed-3-1\.json$/)]);
+  expect(kept).toEqual([expect.stringMatching(/^list\.fresh-seed-3-1\.json$/)]);
   const again = await explore('--requests', '1');
   expect([again.code, again.stdout]).toEqual([1, expect.stringContaining(`by the sequence of ${folder}`)]);
   expect(readdirSync(folder)).toEqual(kept);

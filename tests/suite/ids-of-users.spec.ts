@@ -2,8 +2,8 @@
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Policy } from '../../src/emulator/policy.ts';
-import { CHECKS_IN_ORDER, runWithoutBrowser } from '../../src/kill-matrix/run-target.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
+import { CHECKS_IN_ORDER, runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
 
 const ABOUT_USERS: readonly RequirementId[] = [
   'assign.adds-user',

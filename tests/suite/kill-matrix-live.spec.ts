@@ -1,11 +1,11 @@
 /** The kill matrix where the emulator is a live target: what a gate hides is listed with a reason, and nothing else. */
 import { expect, test } from '@playwright/test';
 import { type DefectFacts, loadDefects } from '../../src/catalogue/load-defects.ts';
-import { HIDDEN_ON_LIVE } from '../../src/kill-matrix/hidden-on-live.ts';
-import { judgeLiveRun, strangersListed } from '../../src/kill-matrix/judge-live.ts';
-import { problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
-import type { RowOutcome } from '../../src/kill-matrix/run-target.ts';
-import { shuffled } from '../../src/kill-matrix/shuffled.ts';
+import { HIDDEN_ON_LIVE } from '../proof/kill-matrix/hidden-on-live.ts';
+import { judgeLiveRun, strangersListed } from '../proof/kill-matrix/live-matrix-row.ts';
+import { problemsOf, runMatrix } from '../proof/kill-matrix/matrix.ts';
+import type { RowOutcome } from '../proof/kill-matrix/run-checks.ts';
+import { shuffled } from '../proof/kill-matrix/shuffled.ts';
 import { DAY } from '../support/daily-sample.ts';
 
 /** Rows of one run of the tests: the listed ones in turn, the others in turn, other ones every day. All: `npm run kill-matrix -- --live`. */

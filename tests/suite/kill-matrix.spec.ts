@@ -5,22 +5,23 @@ import { expect, test } from '@playwright/test';
 import { WEAKENINGS } from '../../scripts/mutations/weakenings.ts';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { loadDefects, loadSecondOrderDefects } from '../../src/catalogue/load-defects.ts';
-import { DEFECTS, FIRST_ORDER } from '../../src/emulator/defects/index.ts';
-import { SECOND_ORDER } from '../../src/emulator/defects/second-order/index.ts';
-import { incompleteness, secondOrderIncompleteness } from '../../src/kill-matrix/completeness.ts';
-import { judgeRow } from '../../src/kill-matrix/judge-row.ts';
-import { judgeRun } from '../../src/kill-matrix/judge-run.ts';
-import { ofThePage, problemsOf, runMatrix } from '../../src/kill-matrix/matrix.ts';
-import type { RowOutcome } from '../../src/kill-matrix/run-target.ts';
-import { findingOf } from '../../src/kill-matrix/second-order.ts';
-import { shuffled } from '../../src/kill-matrix/shuffled.ts';
-import { matrixText } from '../../src/kill-matrix/text.ts';
-import { writeMatrix } from '../../src/kill-matrix/write-report.ts';
+import { loadDefects } from '../../src/catalogue/load-defects.ts';
+import { DEFECTS } from '../../src/emulator/defects/index.ts';
+import { incompleteness, secondOrderIncompleteness } from '../proof/kill-matrix/completeness.ts';
+import { ofThePage, problemsOf, runMatrix } from '../proof/kill-matrix/matrix.ts';
+import { judgeRun } from '../proof/kill-matrix/matrix-row.ts';
+import { judgeRow } from '../proof/kill-matrix/row-verdict.ts';
+import type { RowOutcome } from '../proof/kill-matrix/run-checks.ts';
+import { findingOf } from '../proof/kill-matrix/second-order-text.ts';
+import { shuffled } from '../proof/kill-matrix/shuffled.ts';
+import { matrixText } from '../proof/kill-matrix/text.ts';
+import { writeMatrix } from '../proof/kill-matrix/write-report.ts';
+import { loadSecondOrderDefects } from '../proof/second-order/facts.ts';
+import { SECOND_ORDER } from '../proof/second-order/index.ts';
 import { DAY, dailySample } from '../support/daily-sample.ts';
 
 /** Defects of one run of the tests, other ones every day. All of them: `npm run kill-matrix`, and `npm run prove`. */
-const TODAY = dailySample(loadDefects(), Math.ceil(FIRST_ORDER.length / 3));
+const TODAY = dailySample(loadDefects(), Math.ceil(DEFECTS.length / 3));
 
 /** How many defects of the page are run again in a browser, others every day. All of them: `npm run prove`. */
 const IN_BROWSER = 8;
@@ -28,7 +29,7 @@ const IN_BROWSER = 8;
 const REPORT = fileURLToPath(new URL('../../report/kill-matrix/', import.meta.url));
 
 test('every requirement is broken by a defect, every documented one by a blunt and by a subtle one', () => {
-  const behaviours = FIRST_ORDER.map(({ id }) => id);
+  const behaviours = DEFECTS.map(({ id }) => id);
   expect(incompleteness(loadCatalogue(), loadDefects(), behaviours)).toEqual([]);
 });
 

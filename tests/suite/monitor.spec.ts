@@ -5,13 +5,13 @@ import { runCheck } from '../../src/checks/run-check.ts';
 import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { walkBase } from '../../src/flow/smoke-flow.ts';
-import { CHECKS_IN_ORDER, runWithoutBrowser } from '../../src/kill-matrix/run-target.ts';
 import { attachMonitor } from '../../src/monitor/attach.ts';
 import { standingOf } from '../../src/monitor/attribution.ts';
 import { INVARIANTS } from '../../src/monitor/invariants.ts';
 import { finalValues, type KeyOperation } from '../../src/monitor/linearizable.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
+import { CHECKS_IN_ORDER, runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
 import { CASES } from '../support/monitoring/cases.ts';
 import { APPLICATION, answer, Feed, issued, json, listUrl, OTHER } from '../support/monitoring/feed.ts';
 

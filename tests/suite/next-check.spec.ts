@@ -1,7 +1,7 @@
 /** Which check a lane does next. */
 import { expect, test } from '@playwright/test';
 import { nextCheck } from '../../src/checks/run/next-check.ts';
-import { CHECKS_IN_ORDER } from '../../src/kill-matrix/run-target.ts';
+import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 
 /** The order in which lanes that take turns do all checks. */
 function orders(lanes: number): readonly (readonly string[])[] {

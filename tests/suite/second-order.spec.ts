@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { SECOND_ORDER } from '../../src/emulator/defects/second-order/index.ts';
+import { SECOND_ORDER } from '../proof/second-order/index.ts';
 import { concurrency } from './second-order/concurrency.ts';
 import { data } from './second-order/data.ts';
 import { order } from './second-order/order.ts';

@@ -1,4 +1,4 @@
-import { shuffled } from '../../src/kill-matrix/shuffled.ts';
+import { shuffled } from '../proof/kill-matrix/shuffled.ts';
 
 /** The day that a run of the tests has begun on. The configuration sets it, so that a run over midnight keeps it. */
 export const DAY = process.env.LEGACY_CONFORMANCE_DAY ?? new Date().toISOString().slice(0, 10);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { DEFECTS } from '../../src/emulator/defects/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { anyDefectsById } from '../proof/defects-by-id.ts';
 
 /** An emulator that listens, and a configuration file that makes a live target of it. */
 export interface LiveEmulator {
@@ -24,7 +25,7 @@ export async function startLiveEmulator(
   change: Partial<ConfigurationFile> = {},
 ): Promise<LiveEmulator> {
   const emulator = await startEmulator({
-    defects: DEFECTS.filter(({ id }) => defects.includes(id)),
+    defects: anyDefectsById(defects),
     knownDefects: DEFECTS,
     control: {},
   });

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { findBrowser } from '../../../src/agent/browser/find-browser.ts';
 import { explore } from '../../../src/explore/explore.ts';
 import { openToExplore } from '../../../src/explore/open.ts';
-import { runWithoutBrowser } from '../../../src/kill-matrix/run-target.ts';
 import type { MonitorEvent } from '../../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/monitor/model.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
 import { emulatorTarget, emulatorToExplore } from '../../../src/targets/emulator.ts';
+import { runWithoutBrowser } from '../../../tests/proof/kill-matrix/run-checks.ts';
 import { type Group, ratioTarget } from '../figures.ts';
 import { seconds } from './start.ts';
 

@@ -13,10 +13,9 @@ import { defects as clause7Resource } from './7-errors-resource.ts';
 import { defects as clause7Token } from './7-errors-token.ts';
 import { defects as clause8 } from './8-limits.ts';
 import { defects as clause9 } from './9-versioning.ts';
-import { SECOND_ORDER } from './second-order/index.ts';
 
-/** The defects of first order, by clause: the checks of what they break find each of them. */
-export const FIRST_ORDER: readonly Defect[] = [
+/** Every defect that the emulator knows, by clause. */
+export const DEFECTS: readonly Defect[] = [
   ...clause1,
   ...clause21,
   ...clause22,
@@ -32,9 +31,6 @@ export const FIRST_ORDER: readonly Defect[] = [
   ...clause8,
   ...clause9,
 ];
-
-/** Every defect that the emulator knows. */
-export const DEFECTS: readonly Defect[] = [...FIRST_ORDER, ...SECOND_ORDER];
 
 /**
  * The defects with these ids, in this order.

@@ -1,0 +1,52 @@
+import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
+import { CollectedRun } from '../../../src/checks/run/collected-run.ts';
+import { openLane } from '../../../src/checks/run/lane.ts';
+import { withMonitored } from '../../../src/checks/run/monitored.ts';
+import type { Defect } from '../../../src/emulator/defect.ts';
+import type { Profile } from '../../../src/emulator/profile.ts';
+import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
+import type { RunTrouble } from '../../../src/report/results.ts';
+import { emulatorAsLiveTarget } from '../../../src/targets/emulator-as-live.ts';
+import { CHECKS_IN_ORDER, type RowOutcome, withoutTimes } from './run-checks.ts';
+
+/** What came of all checks on the emulator as a live target. */
+export interface LiveRun {
+  readonly outcomes: readonly RowOutcome[];
+  readonly troubles: readonly RunTrouble[];
+}
+
+/**
+ * Runs every check on an emulator that is configured as a live target, on the path of `check`: one lane, own users, project
+ * watch, confirmation, clean-up, a last look. Without a browser.
+ */
+export async function runLive(profile: Profile, defects: readonly Defect[]): Promise<LiveRun> {
+  const asking: Profile = {
+    ...profile,
+    answers: { ...profile.answers, 'consent-memory': { remembered: 'never' } },
+  };
+  const run = new CollectedRun();
+  const plan = { target: { file: 'conformance.config.json' }, profile: '', defects: [] } as const;
+  const lane = await openLane(plan, CHECKS_IN_ORDER, run, {
+    open: () => emulatorAsLiveTarget(asking, defects),
+    keepEvidence: false,
+    connectTo: async (target, secrets) => ({
+      session: connectWithoutBrowser(target, secrets),
+      close: async () => undefined,
+    }),
+  });
+  for (const check of CHECKS_IN_ORDER) await lane.run(check);
+  await lane.close();
+  const results = run.outcomes.map(({ result }) => result);
+  const { secrets, everyExchange } = run;
+  const judged = withMonitored(
+    results,
+    everyExchange,
+    { catalogue: loadCatalogue(), secrets },
+    run.troubles.length > 0,
+  );
+  const outcomes = run.outcomes.map((outcome) => ({
+    ...outcome,
+    result: judged.find(({ id }) => id === outcome.result.id) ?? outcome.result,
+  }));
+  return { outcomes: outcomes.map(withoutTimes), troubles: run.troubles };
+}

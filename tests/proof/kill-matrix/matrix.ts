@@ -1,0 +1,113 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { ProvenDefect } from '../second-order/facts.ts';
+import { judgeLiveRun } from './live-matrix-row.ts';
+import { judgeRun, type MatrixRow } from './matrix-row.ts';
+import { type PoolOptions, runRows } from './pool.ts';
+import type { RowRun } from './row.ts';
+import type { RowOutcome } from './run-checks.ts';
+
+/** Every defect against every check. */
+export interface Matrix {
+  readonly profile: string;
+  /** What is wrong with the base profile by itself; a kill would prove nothing then. */
+  readonly baseProblems: readonly string[];
+  /** Requirements that do not pass on the base profile. */
+  readonly exempt: readonly RequirementId[];
+  readonly rows: readonly MatrixRow[];
+  readonly workers: number;
+  readonly durationMs: number;
+}
+
+/** Which rows are run, and how. */
+export interface MatrixOptions extends PoolOptions {
+  /** The defects whose failed checks are run again in a real browser. */
+  readonly inBrowser: readonly ProvenDefect[];
+  /** Whether the rows are run on the emulator as a live target; what a gate may hide there is in `hidden-on-live.ts`. */
+  readonly live?: boolean;
+  /** The order in which the rows are run; the matrix is in the order of the facts whatever it is. */
+  readonly order?: (facts: readonly ProvenDefect[]) => readonly ProvenDefect[];
+}
+
+/**
+ * Runs every check against every defect, each on a fresh emulator, and once against the base profile.
+ *
+ * @param facts the defects to run
+ */
+export async function runMatrix(facts: readonly ProvenDefect[], options: MatrixOptions): Promise<Matrix> {
+  const { inBrowser, order, onRow, live = false, ...pool } = options;
+  const begun = performance.now();
+  const slow = new Set(inBrowser.map(({ id }) => id));
+  const ordered = order?.(facts) ?? longestFirst(facts, slow);
+  const tasks = ordered.map(({ id }) => ({
+    defect: id,
+    browser: slow.has(id),
+    live,
+  }));
+  const [base, ...runs] = await runRows([{ defect: undefined, browser: false, live }, ...tasks], {
+    ...pool,
+    ...(onRow && { onRow }),
+  });
+  const { exempt, problems: baseProblems } = judgeBase(base);
+  const byDefect = new Map(runs.map((run) => [run.defect, run]));
+  return {
+    profile: pool.profile,
+    baseProblems,
+    exempt,
+    rows: facts.flatMap((defect) => {
+      const run = byDefect.get(defect.id);
+      if (run === undefined) return [];
+      return (live ? judgeLiveRun : judgeRun)(defect, run, new Set(exempt));
+    }),
+    workers: pool.workers,
+    durationMs: Math.round(performance.now() - begun),
+  };
+}
+
+/** The defects of clause 4.1: what the browser does is part of what they break. */
+export function ofThePage(facts: readonly ProvenDefect[]): readonly ProvenDefect[] {
+  return facts.filter(({ clause }) => clause === '4.1');
+}
+
+/** Rows with a browser take several times as long: run last, they would leave the other workers idle. */
+function longestFirst(facts: readonly ProvenDefect[], slow: ReadonlySet<string>): readonly ProvenDefect[] {
+  return [...facts.filter(({ id }) => slow.has(id)), ...facts.filter(({ id }) => !slow.has(id))];
+}
+
+/** The base profile must hold by itself, warnings that it declares apart. */
+function judgeBase(run: RowRun | undefined): {
+  exempt: readonly RequirementId[];
+  problems: readonly string[];
+} {
+  const outcomes = run?.outcomes ?? [];
+  const sound = (o: RowOutcome) =>
+    o.result === 'pass' || o.result === 'not-applicable' || o.result === 'warning';
+  const problems = outcomes
+    .filter((o) => !sound(o) || o.broken !== undefined)
+    .map((o) => `${o.id} came out as ${o.result} on the base profile: ${o.broken ?? o.reason}`);
+  if (run?.failure !== undefined) problems.push(`the base profile could not be run: ${run.failure}`);
+  return { exempt: outcomes.filter((o) => o.result !== 'pass').map(({ id }) => id), problems };
+}
+
+/** Everything that is wrong with a matrix, one sentence each. */
+export function problemsOf({ baseProblems, rows }: Matrix): readonly string[] {
+  return [
+    ...baseProblems,
+    ...rows.flatMap(({ facts, problems }) => problems.map((p) => `${facts.id}: ${p}`)),
+  ];
+}
+
+/**
+ * What a run found, without what may differ between runs that find the same: two runs agree when these are equal.
+ */
+export function fingerprint(matrix: Matrix): string {
+  const { rows, baseProblems, exempt } = matrix;
+  return JSON.stringify(
+    {
+      baseProblems,
+      exempt,
+      rows: rows.map(({ durationMs: _, facts, ...found }) => ({ id: facts.id, ...found })),
+    },
+    null,
+    1,
+  );
+}

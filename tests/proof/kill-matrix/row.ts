@@ -1,0 +1,120 @@
+import type { Browser } from 'playwright-core';
+import { endBrowser } from '../../../src/agent/browser/end-browser.ts';
+import { launchBrowser } from '../../../src/agent/browser/launch.ts';
+import type { Check } from '../../../src/checks/check.ts';
+import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import type { Profile } from '../../../src/emulator/profile.ts';
+import { connectThrough } from '../../../src/flow/connect.ts';
+import type { RunTrouble } from '../../../src/report/results.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { emulatorTarget } from '../../../src/targets/emulator.ts';
+import type { Target } from '../../../src/targets/target.ts';
+import { anyDefectsById } from '../defects-by-id.ts';
+import { runLive } from './live-row.ts';
+import { CHECKS_IN_ORDER, type RowOutcome, runChecks, runWithoutBrowser } from './run-checks.ts';
+
+/** One row to run: a defect, or none for the base profile by itself. */
+export interface RowTask {
+  readonly defect: string | undefined;
+  /** Whether its failed checks are run again in a real browser. */
+  readonly browser: boolean;
+  /** Whether the emulator is a live target, with all that a live run does; once, and without a browser. */
+  readonly live?: boolean;
+}
+
+/** What came of a row. */
+export interface RowRun {
+  readonly defect: string | undefined;
+  readonly outcomes: readonly RowOutcome[];
+  /** Outcomes of the failed checks, each by itself on an emulator that no other check has touched. */
+  readonly alone: readonly RowOutcome[];
+  /** Outcomes of the failed checks in a real browser; absent where none was asked for. */
+  readonly inBrowser?: readonly RowOutcome[];
+  /** What a live run says of itself. */
+  readonly troubles?: readonly RunTrouble[];
+  readonly durationMs: number;
+  /** Why there are no outcomes, if so. */
+  readonly failure?: string;
+}
+
+/** This worker's browser: every emulator has the same address, ports apart, so one set of rules holds for all. */
+let kept: Promise<Browser> | undefined;
+
+const profiles = new Map<string, Promise<Profile>>();
+
+/**
+ * Runs one row on a fresh emulator.
+ *
+ * @param profile id of the base profile
+ * @param executablePath the browser's binary, where the task wants a browser; without it the runner's own
+ */
+export async function runRow(
+  task: RowTask,
+  profile: string,
+  executablePath: string | undefined,
+): Promise<RowRun> {
+  const begun = performance.now();
+  const base = await parsedOnce(profile);
+  const defects = task.defect === undefined ? [] : anyDefectsById([task.defect]);
+  if (task.live) {
+    const { outcomes, troubles } = await runLive(base, defects);
+    const durationMs = Math.round(performance.now() - begun);
+    return { defect: task.defect, outcomes, alone: [], troubles, durationMs };
+  }
+  const outcomes = await runWithoutBrowser(await emulatorTarget({ profile: base, defects, sockets: false }));
+  const failed = CHECKS_IN_ORDER.filter((check) => {
+    const result = outcomes.find(({ id }) => id === check.id)?.result;
+    return result === 'fail' || result === 'warning';
+  });
+  const alone: RowOutcome[] = [];
+  for (const check of failed) {
+    const target = await emulatorTarget({ profile: base, defects, sockets: false });
+    alone.push(...(await runWithoutBrowser(target, [check])));
+  }
+  const inBrowser =
+    task.browser && failed.length > 0
+      ? await runInBrowser(
+          await emulatorTarget({ profile: base, defects, sockets: true }),
+          executablePath,
+          failed,
+        )
+      : undefined;
+  const durationMs = Math.round(performance.now() - begun);
+  return { defect: task.defect, outcomes, alone, durationMs, ...(inBrowser && { inBrowser }) };
+}
+
+/** The product's own path: sockets, a browser for pages, the form agent for plain codes. */
+async function runInBrowser(
+  target: Target,
+  executablePath: string | undefined,
+  checks: readonly Check[],
+): Promise<readonly RowOutcome[]> {
+  try {
+    kept ??= launchBrowser({
+      executablePath,
+      redirectUris: target.application.redirectUris,
+      serviceUrls: [target.authUrl, target.baseUrl],
+      onlyService: true,
+    }).then(({ browser }) => browser);
+    const connection = await connectThrough(await kept, target, new SecretRegistry());
+    try {
+      return await runChecks(connection.session, checks);
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+/** Closes what this worker keeps from row to row. */
+export async function closeKept(): Promise<void> {
+  if (kept !== undefined) await endBrowser(await kept);
+}
+
+/** Parsing a profile takes a tenth of a row's time. */
+function parsedOnce(id: string): Promise<Profile> {
+  const known = profiles.get(id) ?? loadProfile(id);
+  profiles.set(id, known);
+  return known;
+}

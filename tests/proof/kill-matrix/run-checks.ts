@@ -1,0 +1,131 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
+import type { Catalogue } from '../../../src/catalogue/types.ts';
+import type { Check } from '../../../src/checks/check.ts';
+import { inOrder } from '../../../src/checks/run/run-checks.ts';
+import { type CheckOutcome, runCheck } from '../../../src/checks/run-check.ts';
+import { CHECKS } from '../../../src/conformance/index.ts';
+import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
+import type { Session } from '../../../src/flow/session.ts';
+import { walkBase } from '../../../src/flow/smoke-flow.ts';
+import { attachMonitor, monitoredTarget } from '../../../src/monitor/attach.ts';
+import { type Concluded, concludeMonitoring, reasonOf } from '../../../src/monitor/conclude.ts';
+import type { MonitorEvent } from '../../../src/monitor/events.ts';
+import type { MonitoredTarget } from '../../../src/monitor/model.ts';
+import type { RequirementResult } from '../../../src/report/results.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import type { Target } from '../../../src/targets/target.ts';
+
+/** How one check ended, without what differs from run to run. */
+export interface RowOutcome {
+  readonly id: RequirementId;
+  readonly result: RequirementResult['result'];
+  readonly reason: string;
+  /** The requirement behind a `blocked`. */
+  readonly blockedBy?: RequirementId;
+  /** Set when the check itself did not work, or did not end. */
+  readonly broken?: string;
+  /** Its own check did not fail; an exchange of the run did, whatever it was sent for. */
+  readonly byMonitor?: true;
+}
+
+/** Is told what a monitor is told. */
+type Told = (event: MonitorEvent, target: MonitoredTarget) => void;
+
+/** Milliseconds that one check may take in-process, where a whole run takes less than one second. */
+const CHECK_DEADLINE_MS = 30_000;
+
+/** The checks in the order of a conformance run. */
+export const CHECKS_IN_ORDER: readonly Check[] = inOrder(CHECKS);
+
+/**
+ * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.
+ * Closes the target.
+ *
+ * @param told is told whatever the monitor is told, and of which target
+ * @returns one outcome per check
+ */
+export async function runWithoutBrowser(
+  target: Target,
+  checks: readonly Check[] = CHECKS_IN_ORDER,
+  told?: Told,
+): Promise<readonly RowOutcome[]> {
+  try {
+    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks, told);
+  } finally {
+    await target.close();
+  }
+}
+
+/**
+ * Walks the base walk on a session and runs some checks, in the given order. Every exchange is evaluated beside them, so that a
+ * requirement may fail although its own check passed.
+ */
+export async function runChecks(
+  connected: Session,
+  checks: readonly Check[],
+  told?: Told,
+): Promise<readonly RowOutcome[]> {
+  const about = monitoredTarget(connected.target);
+  const also = told && ((event: MonitorEvent) => told(event, about));
+  const { session, monitor, during } = attachMonitor(connected, undefined, also);
+  const walk = await walkBase(session);
+  await session.shareCookies();
+  const catalogue = loadCatalogue();
+  const speaking = { ...session, dialect: walk.dialect };
+  const outcomes: RowOutcome[] = [];
+  for (const check of checks) {
+    const context = { catalogue, session: during(check.id, speaking), walk, keepEvidence: false };
+    outcomes.push(await withinDeadline(check, runCheck(check, context)));
+  }
+  monitor.end();
+  const levelOf = (id: RequirementId) => catalogue.requirement(id).level;
+  const endings = outcomes.map(({ id, result }) => ({ id, failed: failureOf(result) }));
+  const concluded = concludeMonitoring(monitor, endings, levelOf);
+  return outcomes.map((outcome) => withFindings(outcome, concluded.get(outcome.id), catalogue));
+}
+
+function failureOf(result: RowOutcome['result']): 'documented' | 'minor' | undefined {
+  if (result === 'fail') return 'documented';
+  return result === 'warning' ? 'minor' : undefined;
+}
+
+function withFindings(
+  outcome: RowOutcome,
+  concluded: Concluded | undefined,
+  catalogue: Catalogue,
+): RowOutcome {
+  if (concluded === undefined || concluded.broken === 0) return outcome;
+  if (outcome.result === 'fail' || outcome.result === 'warning') return outcome;
+  const { clause, level } = catalogue.requirement(outcome.id);
+  const result = level === 'documented' ? 'fail' : 'warning';
+  return { id: outcome.id, result, reason: reasonOf(concluded, clause), byMonitor: true };
+}
+
+/** A check that never ends is no kill: it is told apart from a failure, and the run goes on. */
+async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Promise<RowOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<RowOutcome>((resolve) => {
+    const reason = `the check did not end within ${CHECK_DEADLINE_MS / 1000} s`;
+    timer = setTimeout(
+      () => resolve({ id: check.id, result: 'not-run', reason, broken: reason }),
+      CHECK_DEADLINE_MS,
+    );
+  });
+  try {
+    return await Promise.race([running.then((outcome) => withoutTimes(outcome)), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a check came to, in what two runs agree on. */
+export function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): RowOutcome {
+  return {
+    id: result.id as RequirementId,
+    result: result.result,
+    reason: result.reason,
+    ...(result.blockedBy === undefined ? {} : { blockedBy: result.blockedBy as RequirementId }),
+    broken,
+  };
+}

@@ -1,0 +1,133 @@
+import type { Defect } from '../../../../src/emulator/defect.ts';
+import { placeOf } from '../../../../src/emulator/defects/4-4-assigned-users/place.ts';
+import { defect } from '../../../../src/emulator/defects/define-defect.ts';
+import { usersOf } from '../tools/assigned.ts';
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** Seconds within which an assign and an unassign are taken for one change. */
+const AT_ONCE = 2;
+
+/** Seconds for which an unassign is remembered. */
+const TOMBSTONE_SECONDS = 5;
+
+/** Faults of the three operations that depend on the order of requests and on time. */
+export const assignments: readonly Defect[] = [
+  defect('list-forgets-assignments-after-a-day', (policy) => {
+    const since = new Map<string, number>();
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          if (!all.has(project.id, user.id)) since.set(placeOf(project, user), now);
+          return policy.assignments.assign(all, project, user, now);
+        },
+        list: (all, project, now) =>
+          usersOf(all, project).filter((id) => now - (since.get(placeOf(project, { id })) ?? now) <= DAY),
+      },
+    };
+  }),
+
+  defect('list-shows-unassigned-after-an-hour', (policy) => {
+    const gone = new Map<string, Map<string, number>>();
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          gone.get(project.id)?.delete(user.id);
+          return policy.assignments.assign(all, project, user, now);
+        },
+        unassign(all, project, user, now) {
+          const users = gone.get(project.id) ?? new Map<string, number>();
+          gone.set(project.id, users);
+          if (all.has(project.id, user.id)) users.set(user.id, now);
+          return policy.assignments.unassign(all, project, user, now);
+        },
+        list(all, project, now) {
+          const back = [...(gone.get(project.id) ?? [])].filter(([, at]) => now >= at + HOUR);
+          return [...new Set([...usersOf(all, project), ...back.map(([id]) => id)])];
+        },
+      },
+    };
+  }),
+
+  defect('unassign-right-after-assign-lost', (policy) => {
+    const fresh = new Map<string, number>();
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          if (!all.has(project.id, user.id)) fresh.set(placeOf(project, user), now);
+          return policy.assignments.assign(all, project, user, now);
+        },
+        unassign(all, project, user, now) {
+          const at = fresh.get(placeOf(project, user));
+          return at !== undefined && now <= at + AT_ONCE
+            ? 'unassigned'
+            : policy.assignments.unassign(all, project, user, now);
+        },
+        list(all, project, now) {
+          for (const id of usersOf(all, project)) fresh.delete(placeOf(project, { id }));
+          return policy.assignments.list(all, project, now);
+        },
+      },
+    };
+  }),
+
+  defect('assign-right-after-vain-unassign-lost', (policy) => {
+    const tombstones = new Map<string, number>();
+    return {
+      assignments: {
+        unassign(all, project, user, now) {
+          if (!all.has(project.id, user.id)) tombstones.set(placeOf(project, user), now);
+          return policy.assignments.unassign(all, project, user, now);
+        },
+        assign(all, project, user, now) {
+          const at = tombstones.get(placeOf(project, user));
+          return at !== undefined && now <= at + TOMBSTONE_SECONDS
+            ? 'assigned'
+            : policy.assignments.assign(all, project, user, now);
+        },
+      },
+    };
+  }),
+
+  defect('list-first-after-idle-day-empty', (policy) => {
+    const latest = new Map<string, number>();
+    const asked = ({ id }: { readonly id: string }, now: number) => {
+      const idle = now - (latest.get(id) ?? now);
+      latest.set(id, now);
+      return idle >= DAY;
+    };
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          asked(project, now);
+          return policy.assignments.assign(all, project, user, now);
+        },
+        unassign(all, project, user, now) {
+          asked(project, now);
+          return policy.assignments.unassign(all, project, user, now);
+        },
+        list: (all, project, now) => (asked(project, now) ? [] : policy.assignments.list(all, project, now)),
+      },
+    };
+  }),
+
+  defect('assign-repeated-after-an-hour-unassigns', (policy) => {
+    const since = new Map<string, number>();
+    return {
+      assignments: {
+        assign(all, project, user, now) {
+          const place = placeOf(project, user);
+          const at = since.get(place) ?? now;
+          if (!all.has(project.id, user.id)) {
+            since.set(place, now);
+          } else if (now >= at + HOUR) {
+            all.remove(project.id, user.id);
+            return 'already-assigned';
+          }
+          return policy.assignments.assign(all, project, user, now);
+        },
+      },
+    };
+  }),
+];

@@ -1,0 +1,137 @@
+import type { Defect } from '../../../../src/emulator/defect.ts';
+import { anybodysPair } from '../../../../src/emulator/defects/5-authentication/anybody.ts';
+import { changed, defect, type PolicyChanges } from '../../../../src/emulator/defects/define-defect.ts';
+import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
+import type { Policy, ReceivedResourceRequest, Route } from '../../../../src/emulator/policy.ts';
+import type {
+  AuthorizationCode,
+  IssuedPair,
+  RegisteredApplication,
+} from '../../../../src/emulator/records.ts';
+import type { Store } from '../../../../src/emulator/store.ts';
+
+/**
+ * What is known of the request under way. The handlers take these decisions right after one another, so a note is the
+ * current request's until the first `await`; what is needed later is kept before that.
+ */
+export interface RequestNotes {
+  /** Whose access token the request to the resource API presents. */
+  caller: IssuedPair;
+  resource?: ReceivedResourceRequest;
+  route?: Route;
+  /** Parameters of the token request. */
+  form: ReceivedParameters;
+  /** Application of the authorization request. */
+  application?: RegisteredApplication;
+  /** Code that is being exchanged. */
+  code?: AuthorizationCode;
+  store?: Store;
+  /** Seconds since the epoch, when tokens are issued. */
+  now: number;
+  /** How many refreshes an access token is away from the exchange of its chain. */
+  generation(accessToken: string): number;
+  /** When the first pair of an access token's chain was issued. */
+  chainBegun(accessToken: string): number | undefined;
+}
+
+/** A defect that knows the request under way. `policy` is the one that takes the notes: what is put in its place calls it. */
+export function noted(id: string, changes: (policy: Policy, request: RequestNotes) => PolicyChanges): Defect {
+  return defect(id, (base) => {
+    const request = freshNotes();
+    const policy = changed(base, noting(base, request));
+    return changed(policy, changes(policy, request));
+  });
+}
+
+interface Chain {
+  readonly generation: number;
+  readonly begun: number;
+}
+
+type Notes = RequestNotes & { readonly chains: Map<string, Chain> };
+
+function freshNotes(): Notes {
+  const chains = new Map<string, Chain>();
+  return {
+    caller: anybodysPair(),
+    form: NO_PARAMETERS,
+    now: 0,
+    chains,
+    generation: (accessToken) => chains.get(accessToken)?.generation ?? 0,
+    chainBegun: (accessToken) => chains.get(accessToken)?.begun,
+  };
+}
+
+function noting(
+  { authorize, code, client, token, refresh, lifetime, assignments }: Policy,
+  notes: Notes,
+): PolicyChanges {
+  return {
+    authorize: {
+      application(request, applications) {
+        const application = authorize.application(request, applications);
+        notes.application = 'refused' in application ? undefined : application;
+        return application;
+      },
+    },
+    code: {
+      check(record, exchange, now) {
+        notes.code = record;
+        return code.check(record, exchange, now);
+      },
+    },
+    client: {
+      required(parameters, name) {
+        notes.form = parameters;
+        return client.required(parameters, name);
+      },
+    },
+    token: {
+      existing(record, granted, now) {
+        notes.code = record;
+        return token.existing(record, granted, now);
+      },
+      presented(request) {
+        notes.resource = request;
+        return token.presented(request);
+      },
+      find(presented, store) {
+        notes.store = store;
+        return token.find(presented, store);
+      },
+      permits(operation, pair) {
+        notes.caller = pair;
+        return token.permits(operation, pair);
+      },
+      value(kind, randomness, previous) {
+        const value = token.value(kind, randomness, previous);
+        if (kind === 'access') notes.chains.set(value, next(previous));
+        return value;
+      },
+    },
+    refresh: {
+      find(value, store) {
+        notes.store = store;
+        return refresh.find(value, store);
+      },
+    },
+    lifetime: {
+      refreshToken(previous, now) {
+        notes.now = now;
+        return lifetime.refreshToken(previous, now);
+      },
+    },
+    assignments: {
+      route(method, path) {
+        const route = assignments.route(method, path);
+        notes.route = 'operation' in route ? route : undefined;
+        return route;
+      },
+    },
+  };
+
+  function next(previous: IssuedPair | undefined): Chain {
+    const before = previous === undefined ? undefined : notes.chains.get(previous.accessToken);
+    return { generation: (before?.generation ?? -1) + 1, begun: before?.begun ?? notes.now };
+  }
+}

@@ -1,0 +1,70 @@
+import type { Defect } from '../../../../src/emulator/defect.ts';
+import type { Fields } from '../../../../src/emulator/defects/token-responses.ts';
+import type { AnswerPolicy, IssuedTokens, Policy } from '../../../../src/emulator/policy.ts';
+import type { IssuedPair } from '../../../../src/emulator/records.ts';
+import { type Refusal, type ResourceReason, refuse } from '../../../../src/emulator/refusal.ts';
+import { noted, type RequestNotes } from './noted.ts';
+
+export const EXPIRED = refuse('token-expired', 'the access token expired');
+
+/** Whether a verdict on an access token is that it has expired. */
+export function isExpired(dead: Refusal<ResourceReason> | undefined): boolean {
+  return dead?.refused === 'token-expired';
+}
+
+/** A refresh that gives the refresh token back that was sent, where `keeps` says so of the pair that it replaces. */
+export function keepingRefreshToken(
+  id: string,
+  make: (request: RequestNotes) => (previous: IssuedPair) => boolean,
+): Defect {
+  return noted(id, (policy, request) => {
+    const keeps = make(request);
+    return {
+      token: {
+        value: (kind, randomness, previous) =>
+          kind === 'refresh' && previous !== undefined && keeps(previous)
+            ? previous.refreshToken
+            : policy.token.value(kind, randomness, previous),
+      },
+    };
+  });
+}
+
+/** The answer with tokens, some of its fields changed; a field that becomes undefined is left out. */
+export function withFields(
+  answer: AnswerPolicy,
+  change: (fields: Fields, issued: IssuedTokens) => Readonly<Record<string, unknown>>,
+): AnswerPolicy['tokens'] {
+  return (issued) => {
+    const whole = answer.tokens(issued);
+    const fields = JSON.parse(whole.body) as Fields;
+    return { ...whole, body: JSON.stringify({ ...fields, ...change(fields, issued) }) };
+  };
+}
+
+/** A defect of the token response's fields alone. */
+export function fieldsDefect(
+  id: string,
+  make: (request: RequestNotes, policy: Policy) => Parameters<typeof withFields>[1],
+): Defect {
+  return noted(id, (policy, request) => ({
+    answer: { tokens: withFields(policy.answer, make(request, policy)) },
+  }));
+}
+
+/** A defect that decides in its own way whether an access token is dead; `dead` is what the policy says. */
+export function dying(
+  id: string,
+  make: (
+    request: RequestNotes,
+  ) => (
+    pair: IssuedPair,
+    now: number,
+    dead: Refusal<ResourceReason> | undefined,
+  ) => Refusal<ResourceReason> | undefined,
+): Defect {
+  return noted(id, (policy, request) => {
+    const decide = make(request);
+    return { token: { check: (pair, now) => decide(pair, now, policy.token.check(pair, now)) } };
+  });
+}
