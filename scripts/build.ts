@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pruneDeclarations } from './package/declarations.ts';
 import { interfaceText } from './package/interface.ts';
 import { ENTRIES, packageManifest } from './package/manifest.ts';
+import { withoutDeadLinks } from './package/packed-page.ts';
 
 /**
  * `npm run build`: the package, as JavaScript with declarations, in `dist/package`. The folder is itself the package's root, so every
@@ -32,10 +33,16 @@ const COPIED = [
   'scripts/legacy-conformance.js',
   'src/cli/watchdog-worker.js',
   'src/client-checks/drive/node-clock.js',
+  'docs',
+  'templates',
   'README.md',
+  'SECURITY.md',
   'LICENSE',
   'CHANGELOG.md',
 ] as const;
+
+/** Pages for who changes the suite. */
+const FOR_DEVELOPERS = ['docs/decisions', 'docs/architecture.md', 'docs/interface.txt'];
 
 rmSync(OUT, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -46,7 +53,16 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 if (status === 0) {
   for (const path of COPIED) {
     mkdirSync(join(OUT, path, '..'), { recursive: true });
-    cpSync(join(ROOT, path), join(OUT, path), { recursive: true });
+    cpSync(join(ROOT, path), join(OUT, path), {
+      recursive: true,
+      filter: (source) => !FOR_DEVELOPERS.includes(relative(ROOT, source)),
+    });
+  }
+  for (const page of readdirSync(OUT, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.md'),
+  )) {
+    const file = join(OUT, page);
+    writeFileSync(file, withoutDeadLinks(readFileSync(file, 'utf8'), file));
   }
   pruneDeclarations(OUT, Object.values(ENTRIES));
   const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
