@@ -7,7 +7,7 @@
 export type AppCommand = string;
 
 /**
- * How the suite drives your client: how it is started, how a sign-in begins, how it is asked for the operations. In commands, addresses and values {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {projectId}, {userId}, {port}, {state} and {session} are replaced; {address} in connect.callback.
+ * How the suite drives your client: how it is started, how a sign-in begins, how it is asked for the operations. In commands, addresses and values {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {projectId}, {userId}, {port}, {state} and {session} are replaced; {project} and {user} in calls; {address} in callback.
  */
 export interface AppFile {
   /**

@@ -94,7 +94,7 @@ function resultOf(
         examples: { seen: evaluation.examples, broken: 0 },
       };
     case 'not-exercised':
-      return { ...base, result: 'not-exercised', reason: wouldShow(requirement, client) };
+      return { ...base, result: 'not-exercised', reason: evaluation.why ?? wouldShow(requirement, client) };
     case 'observed':
       return { ...base, result: 'observed', reason: secrets.redact(evaluation.answer) };
     case 'broken': {

@@ -71,6 +71,21 @@ test('a file that says nothing useful: 2, with the key; one whose application do
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('redirectUri')]);
   expect(wrong.stderr).toContain('calls');
   const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
+  const list = { request: 'GET http://127.0.0.1:{port}/projects/{projct}' };
+  const visit = 'http://127.0.0.1:{port}/connect?as={user}';
+  const braces = {
+    variables: { TEMPLATE: '/{kind}/{id}' },
+    fresh: "awk '{print}' </dev/null",
+  };
+  writeFileSync(file, JSON.stringify({ ...good, connect: { visit }, calls: { list }, ...braces }));
+  const mistyped = await runCommand(['client', '--app', file]);
+  expect([mistyped.code, mistyped.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /connect\.visit: .*got \{user\}[\s\S]*calls\.list\.request: .*got \{projct\}; did you mean \{project\}/,
+    ),
+  ]);
+  expect(mistyped.stderr).not.toMatch(/variables|fresh/);
   const start = { ...good.start, command: 'echo no luck today; exit 3' };
   writeFileSync(file, JSON.stringify({ ...good, start }));
   const report = ['--report', test.info().outputPath('report')];

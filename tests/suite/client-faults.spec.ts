@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { clientRequirementIds } from '../../generated/ids.ts';
+import { type ClientRequirementId, clientRequirementIds } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
 import { dailySample } from '../support/daily-sample.ts';
@@ -33,6 +33,26 @@ for (const variation of dailySample(harmless, 1, 'harmless clients')) {
     expect({ broken, missing }, JSON.stringify(evidence, null, 1)).toEqual({ broken: [], missing: [] });
   });
 }
+
+test('an application that is told no project is not accused of another; what it never asked for is not exercised', async () => {
+  const kindsOf = async (variation: 'project-configured' | 'ids-written-down') => {
+    const { broken, judged } = await judgeVariation(variation);
+    expect(broken).toEqual([]);
+    return (id: ClientRequirementId) => judged.find((one) => one.id === id)?.evaluation;
+  };
+  const configured = await kindsOf('project-configured');
+  expect(configured('calls.ids-as-given')).toEqual({
+    kind: 'not-exercised',
+    why: expect.stringContaining('no call names {project} or {user}'),
+  });
+  expect(configured('calls.ids-encoded')).toMatchObject({ kind: 'not-exercised' });
+  expect(configured('answers.lists-of-any-length')).toEqual({ kind: 'kept', examples: 2 });
+  const writtenDown = await kindsOf('ids-written-down');
+  expect(writtenDown('answers.lists-of-any-length')).toEqual({
+    kind: 'not-exercised',
+    why: expect.stringContaining('put {project} into calls.list'),
+  });
+});
 
 test('every requirement on clients has a mistake that breaks it, and an id that no requirement on services has', () => {
   const observed = new Set(

@@ -2,9 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
+import type { Asked } from '../judge/watched.ts';
 import type { DrivenApp } from '../settings/load-app.ts';
 import { environmentFor, filled, type Variables } from '../settings/variables.ts';
-import { PROJECT, USER } from '../situations/seed.ts';
+import { USER } from '../situations/seed.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import {
   type Call,
@@ -70,6 +71,11 @@ export class ConfiguredClient implements DrivenClient {
     this.operations = (['list', 'assign', 'unassign'] as const).filter(
       (name) => app.calls[name] !== undefined,
     );
+  }
+
+  named(operation: Call['operation']): Asked['named'] {
+    const written = JSON.stringify(this.#app.calls[operation] ?? {});
+    return (['project', 'user'] as const).filter((id) => written.includes(`{${id}}`));
   }
 
   async start(service: ServiceSide): Promise<void> {
@@ -174,14 +180,14 @@ export class ConfiguredClient implements DrivenClient {
   }
 
   #variables(session?: UserSession): Variables {
-    const { authUrl, baseUrl, clientId, clientSecret, redirectUri } = this.#at();
+    const { authUrl, baseUrl, clientId, clientSecret, redirectUri, projectId } = this.#at();
     return {
       authUrl,
       baseUrl,
       clientId,
       clientSecret,
       redirectUri,
-      projectId: PROJECT,
+      projectId,
       userId: USER,
       port: this.#port,
       state: this.#state,

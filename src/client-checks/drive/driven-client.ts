@@ -20,8 +20,8 @@ export interface ServiceSide {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  readonly controlUrl?: string;
-  readonly controlToken?: string;
+  /** The project that an application works on whose calls name none. */
+  readonly projectId: string;
 }
 
 /** What came of an act, as whoever acts sees it. `detail` holds no secret. */
@@ -36,7 +36,7 @@ export interface Connected extends Seen {
 }
 
 /** One of the three operations, on a project and a user. */
-export type Call = Asked;
+export type Call = Omit<Asked, 'named'>;
 
 /** The integrator's client, driven from outside. One for each situation, with a state of its own. */
 export interface DrivenClient {
@@ -48,6 +48,8 @@ export interface DrivenClient {
   readonly manyUsers: boolean;
   /** The operations that it can be asked for. */
   readonly operations: readonly Call['operation'][];
+  /** The ids that a call of this operation names to the client; it chooses the others itself. */
+  named(operation: Call['operation']): Asked['named'];
   /** Another name of the host that it listens on; undefined where it listens on none, or on one with a single name. */
   readonly otherHost: string | undefined;
   /** Whether it can be stopped and started again with its state. */

@@ -100,6 +100,13 @@ export function stepsOf({ steps }: Episode, act: WatchedAct['act'], as?: string)
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
 
+/** The calls that the situation is about and of which the service did refuse a request. */
+export function refusedCalls(episode: Episode): readonly WatchedAct[] {
+  return stepsOf(episode, 'call', 'refused').filter((step) =>
+    operations({ ...episode, entries: during(episode, step) }).some(({ status = 0 }) => status >= 400),
+  );
+}
+
 /** `refresh #7`, as it stands in the journal. */
 export function nameOf(entry: JournalEntry): string {
   const what =

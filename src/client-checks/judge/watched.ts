@@ -28,6 +28,8 @@ export interface Asked {
   readonly operation: 'list' | 'assign' | 'unassign';
   readonly project: string;
   readonly user: string;
+  /** The ids that the call named to the client; it chose the others itself. */
+  readonly named: readonly ('project' | 'user')[];
 }
 
 /** One situation, or the integrator's own tests: what was done, and everything that the client sent meanwhile. */
@@ -63,7 +65,7 @@ export interface JudgeSettings {
 export type Evaluation =
   | { readonly kind: 'kept'; readonly examples: number }
   | { readonly kind: 'broken'; readonly lines: readonly string[] }
-  | { readonly kind: 'not-exercised' }
+  | { readonly kind: 'not-exercised'; readonly why?: string }
   | { readonly kind: 'observed'; readonly answer: string };
 
 /** Evaluates one requirement. Pure. */
@@ -73,6 +75,8 @@ export type Rule = (episodes: readonly Episode[], settings: JudgeSettings) => Ev
 export interface Findings {
   readonly examples: number;
   readonly broken: readonly string[];
+  /** Why the situation came about and shows nothing, and what helps. */
+  readonly missed?: string;
 }
 
 /** No example and no breach. */
@@ -89,7 +93,11 @@ export function byEpisode(look: (episode: Episode, settings: JudgeSettings) => F
     );
     if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)] };
     const examples = all.reduce((sum, { found }) => sum + found.examples, 0);
-    return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
+    if (examples > 0) return { kind: 'kept', examples };
+    const missed = all.flatMap(({ episode, found }) =>
+      found.missed === undefined ? [] : [`${episode.situation}: ${found.missed}`],
+    );
+    return { kind: 'not-exercised', ...(missed.length === 0 ? {} : { why: missed.join('; ') }) };
   };
 }
 

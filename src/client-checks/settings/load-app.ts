@@ -4,6 +4,7 @@ import { validateApp } from '../../../generated/validators.js';
 import { describeErrors } from '../../catalogue/describe-errors.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../../config/configuration-error.ts';
 import { readConfigurationFile } from '../../config/read-file.ts';
+import { nearest } from '../../input/nearest.ts';
 
 /** How a client is driven, and where its file is. */
 export interface DrivenApp extends AppFile {
@@ -24,7 +25,7 @@ export async function loadApp(file: string): Promise<DrivenApp> {
     const problems = describeErrors(validateApp.errors ?? []);
     throw new ConfigurationError(file, problems);
   }
-  const problems = contradictions(written);
+  const problems = [...contradictions(written), ...unknownPlaceholders(written)];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   const text = JSON.stringify(written);
   const ownPort = written.start === undefined || text.includes('{port}');
@@ -62,4 +63,47 @@ function contradictions(app: AppFile): readonly ConfigurationProblem[] {
       came: 'an address',
     });
   return problems;
+}
+
+const EVERYWHERE = [
+  'authUrl',
+  'baseUrl',
+  'clientId',
+  'clientSecret',
+  'redirectUri',
+  'projectId',
+  'userId',
+  'port',
+  'state',
+  'session',
+];
+
+/** Placeholders that nothing replaces. In commands and variables braces may mean something else: there only what looks mistyped is one. */
+function unknownPlaceholders(app: AppFile): readonly ConfigurationProblem[] {
+  const { name, success, $schema, ...rest } = app;
+  return textsIn(rest, []).flatMap(({ path, text }) => {
+    if (path.includes('success')) return [];
+    const further = { calls: ['project', 'user'], callback: ['address'] }[path[0] ?? ''] ?? [];
+    const known = [...EVERYWHERE, ...further];
+    const free = path.includes('command') || path[0] === 'variables' || path[0] === 'fresh';
+    return [...text.matchAll(/(?<!\$)\{([A-Za-z]+)\}/g)].flatMap(([written, word = '']) => {
+      const meant = nearest(word, known);
+      if (known.includes(word) || (free && meant === undefined)) return [];
+      return {
+        path,
+        expected: `one of ${known.map((one) => `{${one}}`).join(', ')}`,
+        came: written,
+        ...(meant === undefined ? {} : { advice: `did you mean {${meant}}?` }),
+      };
+    });
+  });
+}
+
+function textsIn(
+  value: unknown,
+  path: readonly string[],
+): readonly { readonly path: readonly string[]; readonly text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => textsIn(member, [...path, key]));
 }

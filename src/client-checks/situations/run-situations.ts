@@ -8,8 +8,8 @@ import { clientRefused } from '../judge/requests.ts';
 import type { Episode, Gap } from '../judge/watched.ts';
 import { emulatorOn } from '../own-emulator.ts';
 import { credentialsInFormOnly } from '../service-profile.ts';
-import { clientSeed } from './seed.ts';
-import { SITUATIONS } from './situations.ts';
+import { clientSeed, PROJECT } from './seed.ts';
+import { PROJECT_OF, SITUATIONS } from './situations.ts';
 import { NotBroughtAbout, SituationStage, type StageSettings, Unable } from './stage.ts';
 
 /** How the situations of a run are brought about. */
@@ -147,7 +147,8 @@ async function bringAbout(
     secrets.push(...emulator.seed.owners.map(({ password }) => password));
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const { authUrl, baseUrl } = emulator;
-    const service = { authUrl, baseUrl, redirectUri: client.redirectUri, ...CLIENT };
+    const projectId = PROJECT_OF[situation] ?? PROJECT;
+    const service = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
     const stage = new SituationStage(emulator, client, service, run);
     const started = client.start(service);
     // One that never starts is described wrongly; one that started for the flow and not now is a gap.

@@ -7,6 +7,15 @@ import { NotBroughtAbout, type SituationStage, seconds, Unable } from './stage.t
 /** Brings a situation about, step by step. What comes of it is in the journal. */
 export type ClientSituation = (stage: SituationStage) => Promise<void>;
 
+const UNKNOWN_PROJECT = '999999';
+
+/** The project of a situation that is about another one than usual. An application whose calls name none is started with it. */
+export const PROJECT_OF: Readonly<Partial<Record<SituationId, string>>> = {
+  'list-empty': EMPTY_PROJECT,
+  'list-long': LONG_PROJECT,
+  'unknown-project': UNKNOWN_PROJECT,
+};
+
 /** Every situation of the catalogue: a missing one does not compile. */
 export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   ...PARTS,
@@ -196,24 +205,27 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     await stage.call('redirected');
   },
   'unknown-project': async (stage) => {
-    await signedIn(stage);
-    await stage.call('refused', 'first', { project: '999999' });
+    // An application that lists at the sign-in shows an error there.
+    await stage.signIn('odd');
+    await stage.call('refused', 'first', { project: UNKNOWN_PROJECT });
   },
   'awkward-ids': async (stage) => {
     await signedIn(stage);
+    const { client } = stage;
     for (const operation of ['assign', 'unassign'] as const)
-      if (stage.client.operations.includes(operation))
+      if (client.operations.includes(operation) && client.named(operation).includes('user'))
         for (const user of ['a+b c%', 'ask?me', 'her/him'])
           await stage.call('awkward', 'first', { operation, user });
-    for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])
-      await stage.call('awkward', 'first', { project });
+    if (client.named('list').includes('project'))
+      for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])
+        await stage.call('awkward', 'first', { project });
   },
   'list-empty': async (stage) => {
-    await signedIn(stage);
+    await stage.signIn();
     await stage.call('tolerant', 'first', { project: EMPTY_PROJECT });
   },
   'list-long': async (stage) => {
-    await signedIn(stage);
+    await stage.signIn();
     await stage.call('tolerant', 'first', { project: LONG_PROJECT });
   },
   retired: async (stage) => {

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { Call, DrivenClient, Seen, ServiceSide, UserSession } from '../drive/driven-client.ts';
 import { visitService } from '../drive/visit-service.ts';
-import type { Episode, Gap, SessionName, WatchedAct } from '../judge/watched.ts';
+import type { Asked, Episode, Gap, SessionName, WatchedAct } from '../judge/watched.ts';
 import { PROJECT, USER } from './seed.ts';
 
 /** A situation that did not come about, and why. */
@@ -150,7 +150,8 @@ export class SituationStage {
   /** Asks the client for an operation; a list unless told. */
   call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<WatchedAct> {
     const whole = { operation: 'list', project: PROJECT, user: USER, ...call } as const;
-    return this.#step('call', as, session, (who) => this.client.call(who, whole), whole);
+    const asked = { ...whole, named: this.client.named(whole.operation) };
+    return this.#step('call', as, session, (who) => this.client.call(who, whole), asked);
   }
 
   /** Several acts at the same time: their steps share one window. */
@@ -208,7 +209,7 @@ export class SituationStage {
     as: string,
     session: SessionName,
     work: (session: UserSession) => Promise<Seen>,
-    asked?: Call,
+    asked?: Asked,
   ): Promise<WatchedAct> {
     const after = this.#arrived();
     const { outcome, detail } = await work(this.#sessions[session]);

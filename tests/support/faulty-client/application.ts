@@ -8,6 +8,7 @@ import type {
   UserSession,
 } from '../../../src/client-checks/drive/driven-client.ts';
 import type { SessionName } from '../../../src/client-checks/judge/watched.ts';
+import { PROJECT, USER } from '../../../src/client-checks/situations/seed.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
 
@@ -103,6 +104,10 @@ export class Application implements DrivenClient {
     this.#variation = variation;
     this.#zoneMs = zoneHours * 3_600_000;
     this.#answerWithinMs = answerWithinMs;
+  }
+
+  named(): readonly ('project' | 'user')[] {
+    return this.#is('project-configured') || this.#is('ids-written-down') ? [] : ['project', 'user'];
   }
 
   async start(service: ServiceSide): Promise<void> {
@@ -214,7 +219,12 @@ export class Application implements DrivenClient {
     });
   }
 
-  call(session: UserSession, call: Call): Promise<Seen> {
+  call(session: UserSession, asked: Call): Promise<Seen> {
+    const call = this.#is('project-configured')
+      ? { ...asked, project: this.#at().projectId, user: USER }
+      : this.#is('ids-written-down')
+        ? { ...asked, project: PROJECT, user: USER }
+        : asked;
     return this.#answered(async () => {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');

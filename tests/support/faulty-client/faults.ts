@@ -180,6 +180,8 @@ export const HARMLESS = [
   'calls-one-by-one',
   'lists-around-changes',
   'scope-repeated-in-refresh',
+  'project-configured',
+  'ids-written-down',
 ] as const;
 
 /** Id of a mistake. */

@@ -7,6 +7,7 @@ import {
   operations,
   pathOf,
   refreshes,
+  refusedCalls,
   stepsOf,
   tokenRequests,
 } from '../requests.ts';
@@ -58,14 +59,10 @@ export const CALLS = {
     return { examples: steps.length, broken };
   }),
   'unauthorized.no-storm': inSituations(['unauthorized-always'], (episode) =>
-    tries(episode, 'refused', ({ calls, renewals }) => calls > 2 || renewals > 1),
+    tries(episode, ({ calls, renewals }) => calls > 2 || renewals > 1),
   ),
   'forbidden.not-retried': inSituations(['forbidden', 'unknown-project'], (episode) =>
-    tries(
-      episode,
-      'refused',
-      ({ calls, renewals }) => renewals > 0 || (calls > 1 && episode.situation === 'forbidden'),
-    ),
+    tries(episode, ({ calls, renewals }) => renewals > 0 || (calls > 1 && episode.situation === 'forbidden')),
   ),
   'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }) => {
     if (episode.gap !== undefined) return NOTHING;
@@ -92,7 +89,7 @@ export const CALLS = {
     return { examples, broken: broken.slice(0, 1) };
   }),
   'waiting.few-tries': inSituations([...THROTTLED, 'retired'], (episode) => {
-    const steps = stepsOf(episode, 'call', 'refused');
+    const steps = refusedCalls(episode);
     const broken = steps.flatMap((step) => {
       const sent = operations({ ...episode, entries: during(episode, step) });
       return sent.length > MOST_TRIES
@@ -101,7 +98,19 @@ export const CALLS = {
     });
     return { examples: steps.length, broken };
   }),
-  'answers.lists-of-any-length': tolerant(['list-empty', 'list-long']),
+  'answers.lists-of-any-length': inSituations(['list-empty', 'list-long'], (episode) => {
+    const steps = stepsOf(episode, 'call', 'tolerant').filter((step) => isListed(episode, step));
+    if (steps.length === 0)
+      return {
+        ...NOTHING,
+        missed:
+          'no list of its project was sent: put {project} into calls.list, or {projectId} into variables',
+      };
+    const broken = steps
+      .filter(({ outcome }) => outcome !== 'ok')
+      .map((step) => `${wordOf(step)} ${step.detail}`);
+    return { examples: steps.length, broken };
+  }),
   'answers.token-type-case': tolerant(['token-type-capital']),
   'answers.additional-fields': tolerant(['additional-fields']),
   'answers.every-character': tolerant(['token-characters']),
@@ -109,7 +118,10 @@ export const CALLS = {
 
 /** What each call of an episode names, held against what was asked for. */
 function namedAsAsked(episode: Episode): Findings {
-  const calls = stepsOf(episode, 'call').filter(({ as }) => as !== 'redirected');
+  const calls = stepsOf(episode, 'call').filter(
+    ({ as, asked }) => as !== 'redirected' && asked !== undefined && asked.named.length > 0,
+  );
+  if (calls.length === 0) return { ...NOTHING, missed: 'no call names {project} or {user}' };
   const sent = calls.flatMap((step) =>
     during(episode, step)
       .filter(({ target }) => target.includes('/projects/'))
@@ -123,16 +135,26 @@ function namedAsAsked(episode: Episode): Findings {
   return { examples: sent.length, broken };
 }
 
-/** Whether a path names the project, and beside a list the user, that the call was for: each one segment, percent-encoded. */
-function namesWhat(entry: JournalEntry, { operation, project, user }: Asked): boolean {
+/** Tells that a path names the ids that the call named: each one segment, percent-encoded. */
+function namesWhat(entry: JournalEntry, { operation, project, user, named }: Asked): boolean {
   const path = /\/projects\/([^/]*)\/assigned_users(?:\/([^/]*))?$/.exec(pathOf(entry));
   if (path === null) return false;
   const [, first = '', second] = path;
   // An application may list before and after a change.
   const listed = second === undefined && entry.method === 'GET';
+  const isAsked = (id: 'project' | 'user', segment: string, value: string) =>
+    !named.includes(id) || decodedSegment(segment) === value;
   return (
-    decodedSegment(first) === project &&
-    (listed || (operation !== 'list' && decodedSegment(second ?? '') === user))
+    isAsked('project', first, project) &&
+    (listed || (operation !== 'list' && isAsked('user', second ?? '', user)))
+  );
+}
+
+/** Tells that the service answered a list of the project that the call is about. */
+function isListed(episode: Episode, step: WatchedAct): boolean {
+  return during(episode, step).some(
+    ({ effect, target }) =>
+      effect === 'listed' && target.includes(`/projects/${step.asked?.project}/assigned_users`),
   );
 }
 
@@ -162,10 +184,9 @@ function isStray(entry: JournalEntry): boolean {
 
 function tries(
   episode: Episode,
-  as: string,
   tooMany: (count: { readonly calls: number; readonly renewals: number }) => boolean,
 ) {
-  const steps = stepsOf(episode, 'call', as);
+  const steps = refusedCalls(episode);
   const broken = steps.flatMap((step) => {
     const own = { ...episode, entries: during(episode, step) };
     const calls = operations(own);

@@ -1,4 +1,4 @@
-import { exchanges, gotTokens, stepsOf } from '../requests.ts';
+import { exchanges, gotTokens, refusedCalls, stepsOf } from '../requests.ts';
 import { type Episode, inSituations, NOTHING, type Rule, type WatchedAct } from '../watched.ts';
 
 const FAILED_EXCHANGES: readonly Episode['situation'][] = [
@@ -37,7 +37,7 @@ export const ERRORS = {
   'errors.failed-call': inSituations(
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],
     (episode) => {
-      const calls = stepsOf(episode, 'call', 'refused');
+      const calls = refusedCalls(episode);
       const broken = calls
         .filter(({ outcome }) => outcome === 'ok')
         .map(({ detail }) => `the service refused, and the call ended well (${detail})`);
