@@ -251,6 +251,7 @@ export type ClientRequirementsSituation =
   | 'killed-after-refresh'
   | 'call-failed-after-refresh'
   | 'unauthorized-once'
+  | 'unauthorized-at-once'
   | 'unauthorized-always'
   | 'forbidden'
   | 'call-429-seconds'

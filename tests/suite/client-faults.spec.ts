@@ -54,6 +54,20 @@ test('an application that is told no project is not accused of another; what it 
   });
 });
 
+test('where a lifetime is shorter than the leeway of the client, no call is answered 401, and nothing shows what the client does then', async () => {
+  const situations = ['flow', 'unauthorized-once', 'unauthorized-at-once'] as const;
+  const { judged, gaps } = await judgeVariation('401-passed-on', {
+    situations,
+    expiresIn: 2,
+    realTime: true,
+  });
+  expect(gaps).toEqual([]);
+  expect(judged.find(({ id }) => id === 'unauthorized.recovers')?.evaluation).toEqual({
+    kind: 'not-exercised',
+    why: expect.stringContaining('--expires-in'),
+  });
+});
+
 test('every requirement on clients has a mistake that breaks it, and an id that no requirement on services has', () => {
   const observed = new Set(
     loadClientCatalogue()

@@ -55,6 +55,7 @@ test('a journal that lost requests is not evaluated, and the run says so', async
     lanes: 1,
     retryAfterSeconds: 1,
     heldMs: 400,
+    realTime: false,
   });
   expect(stopped).toContain('the journal keeps 5 requests');
   expect(episodes.map(({ entries, steps }) => [entries.length, steps.length])).toEqual([[0, 0]]);

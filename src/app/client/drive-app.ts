@@ -87,6 +87,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       heldMs: HELD_MS,
+      realTime: clock === 'none',
       ...(expiresIn === undefined ? {} : { expiresIn }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
       onEpisode: ({ situation }) => {

@@ -41,14 +41,16 @@ export const PARTS = {
   'calls-at-expiry': async (stage: SituationStage) => {
     await renewable(stage);
     await stage.expire();
-    stage.emulator.control.holds.arm({
-      route: 'token',
-      grantType: 'refresh_token',
-      until: TOGETHER,
-      limitMs: stage.settings.heldMs,
-    });
-    await stage.atOnce(Array.from({ length: TOGETHER }, () => () => stage.call('at-once')));
+    await callTogether(stage);
     await stage.call('after-race');
+  },
+  'unauthorized-at-once': async (stage: SituationStage) => {
+    await revoked(stage);
+    await callTogether(stage);
+  },
+  'unauthorized-once': async (stage: SituationStage) => {
+    await revoked(stage);
+    await stage.call('refused-once');
   },
   'refresh-late': async (stage: SituationStage) => {
     await renewable(stage);
@@ -126,6 +128,19 @@ export const PARTS = {
     await stage.call('after-restart');
   },
 };
+
+/** Refreshes are held until each call has sent one, or none comes any more. */
+async function callTogether(stage: SituationStage): Promise<void> {
+  stage.emulator.control.holds.arm({ ...REFRESH, until: TOGETHER, limitMs: stage.settings.heldMs });
+  await stage.atOnce(Array.from({ length: TOGETHER }, () => () => stage.call('at-once')));
+}
+
+/** The access token is revoked, a minute after it was issued: clients that count whole seconds do not know a younger one as theirs. */
+async function revoked(stage: SituationStage): Promise<void> {
+  await renewable(stage);
+  await stage.wait();
+  stage.emulator.control.revoke({ token: stage.newest('accessToken') });
+}
 
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 

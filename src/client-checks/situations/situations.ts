@@ -72,6 +72,12 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     };
     await stage.atOnce([() => stage.call('at-once', 'first'), meanwhile]);
     for (const session of ['first', 'second'] as const) await stage.call('', session);
+    // The access tokens of both are due at once: neither may wait for the other's refresh and call with what it gave.
+    await stage.expire();
+    stage.emulator.control.holds.clear();
+    stage.emulator.control.holds.arm({ ...held, limitMs: stage.settings.heldMs });
+    await stage.atOnce([() => stage.call('both-due', 'first'), () => stage.call('both-due', 'second')]);
+    for (const session of ['first', 'second'] as const) await stage.call('', session);
   },
   'another-host': async (stage) => {
     const { otherHost } = stage.client;
@@ -174,11 +180,6 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     stage.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
   }),
   'token-characters': tolerant((stage) => stage.emulator.control.tokenForm.set('every-character')),
-  'unauthorized-once': async (stage) => {
-    await signedIn(stage);
-    stage.emulator.control.revoke({ token: stage.newest('accessToken') });
-    await stage.call('refused-once');
-  },
   'unauthorized-always': refusedCall('token-revoked'),
   forbidden: refusedCall('scope-insufficient'),
   'call-429-seconds': throttled(429, 'seconds'),

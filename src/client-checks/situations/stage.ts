@@ -15,16 +15,18 @@ export class NotBroughtAbout extends Error {
 /** A situation that cannot come about with a client as it is. */
 export class Unable extends NotBroughtAbout {}
 
-/** Seconds that make an access token expire, whatever leeway a client has. */
-const PAST_EXPIRY = 7_201;
+/** Clause 8: the lifetime of an access token in seconds, unless another is told. */
+const LIFETIME = 7_200;
 
 /** How situations are brought about. Times in real seconds. */
 export interface StageSettings {
   readonly retryAfterSeconds: number;
   /** Real milliseconds for which answers are late or held: longer than impatient retries wait, shorter than a deadline. */
   readonly heldMs: number;
-  /** The lifetime told, where the client's clock cannot be moved. */
+  /** The lifetime told in place of the document's. */
   readonly expiresIn?: number;
+  /** The client's clock cannot be moved: real time passes. */
+  readonly realTime: boolean;
 }
 
 /** One situation while it comes about: an emulator, a client with a fresh state, two users, and a record of what was done. */
@@ -167,16 +169,26 @@ export class SituationStage {
 
   /** Access tokens expire: both clocks move, or real time passes where the client's cannot. */
   async expire(): Promise<void> {
+    const { expiresIn = LIFETIME, realTime } = this.settings;
+    await this.#pass(expiresIn + (realTime ? 0.3 : 1));
+  }
+
+  /** A minute passes; in real time, and with a short lifetime, less: the access token does not expire. */
+  async wait(): Promise<void> {
+    const { expiresIn = LIFETIME, realTime } = this.settings;
+    await this.#pass(Math.min(realTime ? 1.1 : 60, expiresIn / 2));
+  }
+
+  async #pass(count: number): Promise<void> {
     await this.#step('time', '', 'first', async () => {
-      const { expiresIn } = this.settings;
-      if (expiresIn === undefined) {
-        this.emulator.control.clock.advance(PAST_EXPIRY);
-        // A client whose clock stays learns of the expiry from a 401.
-        this.client.moveClock(PAST_EXPIRY);
-        return { outcome: 'ok', detail: `the clocks moved by ${PAST_EXPIRY} s` };
+      if (this.settings.realTime) {
+        await seconds(count);
+        return { outcome: 'ok', detail: `${count} s went by` };
       }
-      await seconds(expiresIn + 0.3);
-      return { outcome: 'ok', detail: `${expiresIn} s went by` };
+      this.emulator.control.clock.advance(count);
+      // A client whose clock stays learns of the expiry from a 401.
+      this.client.moveClock(count);
+      return { outcome: 'ok', detail: `the clocks moved by ${count} s` };
     });
   }
 

@@ -74,6 +74,7 @@ class Failed extends Error {
 /** Far longer than an answer takes on a busy machine; only what hangs is waited for. */
 const ORDINARY_DEADLINE_MS = 4_000;
 const ENDLESS_MS = 60_000;
+const LIFETIME_MS = 7_200_000;
 const SHORT_DEADLINE_MS = 250;
 
 /**
@@ -428,7 +429,13 @@ export class Application implements DrivenClient {
       count += 1
     ) {
       const { accessToken: refused } = pair;
-      pair = await this.#refresh(process, user, pair);
+      // A pair of this very second is taken for one that another call has just refreshed.
+      const issuedAt = pair.expiresAt - LIFETIME_MS;
+      if (this.#is('whole-seconds') && Math.floor(issuedAt / 1_000) === Math.floor(this.#now() / 1_000))
+        break;
+      pair = await (this.#is('401-refreshed-by-each-call')
+        ? this.#refreshNow(process, user, pair)
+        : this.#refresh(process, user, pair));
       if (this.#is('401-refreshed-and-not-tried')) break;
       const token = this.#is('401-tried-again-with-the-old-token') ? refused : pair.accessToken;
       answer = await this.#api(token, pair, call);
@@ -475,7 +482,8 @@ export class Application implements DrivenClient {
     if (this.#is('refresh-for-each-call')) return this.#refreshNow(process, user, stale);
     const shared =
       this.#isTwo() && !this.#is('two-processes-each-its-copy') ? this.#disk.locks : process.refreshing;
-    const under = shared.get(user);
+    const key = this.#is('one-refresh-for-all') ? 'everybody' : user;
+    const under = shared.get(key);
     if (
       under !== undefined &&
       this.#is('two-processes-reading-before-the-lock') &&
@@ -487,8 +495,8 @@ export class Application implements DrivenClient {
     if (stored !== undefined && stored.accessToken !== stale.accessToken) return Promise.resolve(stored);
     const refreshing = this.#refreshNow(process, user, stale);
     this.#disk.holder = process;
-    shared.set(user, refreshing);
-    const forget = () => shared.delete(user);
+    shared.set(key, refreshing);
+    const forget = () => shared.delete(key);
     refreshing.then(forget, this.#is('failed-refresh-remembered') ? () => undefined : forget);
     return refreshing;
   }

@@ -57,6 +57,8 @@ export const FAULTS = {
   'pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used'],
   'stored-after-the-call': ['pair.stored-before-used'],
   'one-pair-for-all': ['pair.own-user'],
+  'one-refresh-for-all': ['pair.own-user'],
+  '401-refreshed-by-each-call': ['renewal.one-at-a-time'],
   'refreshed-for-another': ['pair.own-user', 'pair.newest-refresh-token'],
   'pair-dropped-after-5xx': ['pair.kept-on-failure'],
   'refresh-for-wider-scope': ['renewal.after-expiry', 'unauthorized.recovers'],
@@ -180,6 +182,7 @@ export const HARMLESS = [
   'calls-one-by-one',
   'lists-around-changes',
   'scope-repeated-in-refresh',
+  'whole-seconds',
   'project-configured',
   'ids-written-down',
 ] as const;

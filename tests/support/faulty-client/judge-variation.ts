@@ -2,7 +2,11 @@ import type { ClientRequirementId } from '../../../generated/ids.ts';
 import { loadClientCatalogue, type SituationId } from '../../../src/catalogue/load-client-requirements.ts';
 import { Ports } from '../../../src/client-checks/drive/ports.ts';
 import { type Judged, judgeClient } from '../../../src/client-checks/judge/judge.ts';
-import { CLIENT, runSituations } from '../../../src/client-checks/situations/run-situations.ts';
+import {
+  CLIENT,
+  runSituations,
+  type SituationRun,
+} from '../../../src/client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts';
 import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
@@ -25,8 +29,11 @@ const RETRY_AFTER = 1;
 /** How far behind UTC clocks are in the situation of time zones. */
 const WEST_HOURS = 8;
 
-/** Leads a variation through every situation, in-process, and evaluates it. */
-export async function judgeVariation(variation: VariationId): Promise<JudgedVariation> {
+/** Leads a variation through every situation, or some, in-process, and evaluates it. */
+export async function judgeVariation(
+  variation: VariationId,
+  run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime'>> = {},
+): Promise<JudgedVariation> {
   const { episodes } = await runSituations({
     freshClient: async (situation) =>
       new Application(variation, situation === 'expiry-time-zone' ? WEST_HOURS : 0),
@@ -37,6 +44,8 @@ export async function judgeVariation(variation: VariationId): Promise<JudgedVari
     lanes: 8,
     retryAfterSeconds: RETRY_AFTER,
     heldMs: 400,
+    realTime: false,
+    ...run,
   });
   const settings = { clientSecret: CLIENT.clientSecret, basicAgreed: false, retryAfterSeconds: RETRY_AFTER };
   const { judged, missing } = judgeClient(loadClientCatalogue(), episodes, settings);

@@ -24,7 +24,7 @@ export const PAIRS = {
     return compared(episode, sent, 'accessToken');
   }),
   'pair.newest-refresh-token': byEpisode((episode) => {
-    if (episode.situation === 'calls-at-expiry') return NOTHING;
+    if (isRace(episode)) return NOTHING;
     const sent = refreshes(episode).filter(
       (entry) => !clientRefused(entry) && entry.arrival <= restartedAfter(episode),
     );
@@ -42,7 +42,7 @@ export const PAIRS = {
             `${nameOf(entry)} of ${episode.owners[step.session]} presents ${tokenOf(entry)}, which is of ${entry.user}`,
         ),
     );
-    return { examples: calls.length, broken: [...broken, ...withoutOwn(episode)] };
+    return { examples: calls.length, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
   'pair.kept-on-failure': inSituations(['refresh-503', 'refresh-429'], (episode) => {
     if (episode.gap !== undefined) return NOTHING;
@@ -72,11 +72,11 @@ export const RENEWALS = {
     const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
     const races = byOrdinal(sent, 'refreshToken').flatMap(([ordinal, entries]) => {
       // Where five calls come at once, a process that waits for another and then sends what it had read before is in a race too.
-      const late = episode.situation === 'calls-at-expiry' && entries.slice(0, -1).some(gotTokens);
+      const late = isRace(episode) && entries.slice(0, -1).some(gotTokens);
       const together = late ? entries : overlapping(entries);
       return together.length > 1 ? [sentTimes(ordinal, together)] : [];
     });
-    const staged = episode.situation === 'calls-at-expiry' && episode.gap === undefined;
+    const staged = isRace(episode) && episode.gap === undefined;
     const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
     return { examples, broken: races };
   }),
@@ -106,6 +106,11 @@ export const RENEWALS = {
     return { examples: dead.length, broken };
   }),
 } satisfies Readonly<Record<string, Rule>>;
+
+/** Five calls of one user come at once, and each needs a new access token. */
+function isRace({ situation }: Episode): boolean {
+  return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once';
+}
 
 function compared(
   episode: Episode,
@@ -152,6 +157,22 @@ function withoutOwn(episode: Episode): readonly string[] {
       return [];
     const owner = episode.owners[session];
     return [`the first call of ${owner} after the sign-in ${call.detail}, and no request was sent for it`];
+  });
+}
+
+/** Users whose call at the same time as another user's ended well although both were sent with the other one's token. */
+function withAnothers(episode: Episode): readonly string[] {
+  return stepsOf(episode, 'call', 'both-due').flatMap((step) => {
+    const answered = operations({ ...episode, entries: during(episode, step) }).filter(
+      ({ effect }) => effect !== undefined,
+    );
+    const owner = episode.owners[step.session];
+    if (step.outcome !== 'ok' || answered.length < 2 || answered.some(({ user }) => user === owner))
+      return [];
+    const [entry] = answered;
+    return [
+      `the call of ${owner} ended well while ${entry?.user} called, and all ${answered.length} requests that were answered carry tokens of ${entry?.user}`,
+    ];
   });
 }
 
