@@ -1,6 +1,5 @@
 /** Pages whose English is still to be worked over. Take a page out when it has no problem left. */
 export const NOT_YET: ReadonlySet<string> = new Set([
-  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/architecture.md',

@@ -54,5 +54,5 @@ test('there are templates for issues and pull requests, and what is not released
     'PULL_REQUEST_TEMPLATE.md',
   ])
     expect(existsSync(join(ROOT, '.github', file)), file).toBe(true);
-  expect(/^## (.+)$/m.exec(textOf('CHANGELOG.md'))?.[1]).toBe('Unreleased');
+  expect(/^## (.+)$/m.exec(textOf('CHANGELOG.md'))?.[1]).toMatch(/^\d+\.\d+\.0 \(unreleased\)$/);
 });

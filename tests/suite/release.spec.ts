@@ -41,7 +41,7 @@ test('the version is in package.json, and everything else takes it from there', 
       .filter((file) => textOf(file).includes(`'${version}'`)),
   );
   expect(named).toEqual([]);
-  expect(textOf('CHANGELOG.md')).toMatch(/^## Unreleased$/m);
+  expect(textOf('CHANGELOG.md')).toMatch(/^## [\d.]+ \(unreleased\)$/m);
 });
 
 test('a tag releases only the version that it names', () => {
