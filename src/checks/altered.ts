@@ -3,53 +3,67 @@ import { turned } from '../flow/never-issued.ts';
 export { neverIssued, unknownId } from '../flow/never-issued.ts';
 
 /**
- * What a value becomes when it is almost right: first, middle or last character changed, cut short, longer, or in another
- * letter case. Each once, none equal to the value, and none that a decoder reads as the same bytes: what stands for bytes
- * (base64, base32, hexadecimal) may be decoded leniently, so padding, the bits that fill up the last character, and the letter
- * case where it carries nothing are left alone.
+ * Returns a value almost right: a character of each part changed, the last one too, cut short, longer, or in another letter
+ * case. None of them equals the value, and no lenient decoder reads one as the same bytes: padding, the bits that only fill up
+ * a part's last character, and letter case where it carries nothing are left alone (base64, base32, hexadecimal).
  */
 export function alterations(value: string): readonly string[] {
-  return almostRight(value, HEXADECIMAL.test(value) || BASE32.test(value) ? [] : [swapCase(value)]);
+  const longest = partsOf(value).toSorted((a, b) => b.text.length - a.text.length)[0];
+  if (longest === undefined) return [];
+  const caseless = HEXADECIMAL.test(longest.text) || BASE32.test(longest.text);
+  return almostRight(value, caseless ? [] : [withPart(value, longest, swapCase(longest.text))]);
 }
 
-/**
- * A client secret that is almost right. It is compared as it is, whatever it is made of: its letter case counts, and so does
- * a NUL behind it, as padding to some length adds it in a form.
- */
+/** Returns wrong secrets. A secret is compared as it is: letter case counts, and a NUL behind it, as padding to a length adds it. */
 export function wrongSecrets(secret: string): readonly string[] {
   return [...almostRight(secret, [swapCase(secret)]), `${secret}\0`];
 }
 
-/** A client id that is almost right; its letter case may carry nothing. */
+/** Returns wrong client ids. Their letter case may carry nothing. */
 export function wrongIds(id: string): readonly string[] {
   return [...alterations(id), `${id}\0`];
 }
 
-/** {@link alterations} of a code or token in a form, and one that goes on behind a NUL where no decoder would stop there. */
+/** Returns {@link alterations} of a code or token in a form, and one that goes on behind a NUL where no decoder would stop there. */
 export function wrongTokens(token: string): readonly string[] {
-  const endsAtNul = HEXADECIMAL.test(token) || token.endsWith('=');
-  return [...alterations(token), ...(endsAtNul ? [] : [`${token}\0${token.slice(0, 2)}`])];
+  const last = partsOf(token).at(-1)?.text ?? '';
+  const endsAtNul = HEXADECIMAL.test(last) || last.endsWith('=');
+  return [...alterations(token), ...(endsAtNul ? [] : [`${token}\0${last.slice(0, 2)}`])];
 }
 
 function almostRight(value: string, more: readonly string[]): readonly string[] {
-  const body = value.replace(/=+$/, '');
-  const padding = value.slice(body.length);
-  const middle = Math.floor(body.length / 2);
+  const parts = partsOf(value);
+  const last = parts.at(-1);
+  if (last === undefined) return [];
   const altered = [
-    changedAt(body, 0) + padding,
-    changedAt(body, middle) + padding,
-    lastChanged(body) + padding,
-    body.slice(0, -1),
-    body.slice(0, Math.max(1, middle)),
-    longer(body, padding),
+    ...parts.map((part) => withPart(value, part, changedInside(part.text))),
+    ...(parts.length > 1 ? [] : [changedAt(value, 0)]),
+    withPart(value, last, lastChanged(last.text)),
+    withPart(value, last, last.text.replace(/.=*$/, '')),
+    value.slice(0, Math.max(1, Math.floor(value.length / 2))),
+    withPart(value, last, longer(last.text)),
     ...more,
   ];
   return [...new Set(altered)].filter((a) => a !== value && a !== '');
 }
 
+/** A part of a value that separators divide, as they divide JWTs, and tokens that begin with an id or a version. */
+interface Part {
+  readonly text: string;
+  readonly from: number;
+}
+
+function partsOf(value: string): readonly Part[] {
+  return [...value.matchAll(/[^.~:|]+/g)].map((match) => ({ text: match[0], from: match.index }));
+}
+
+function withPart(value: string, { text, from }: Part, replaced: string): string {
+  return value.slice(0, from) + replaced + value.slice(from + text.length);
+}
+
 /**
- * In which way a parameter's value differs from the usual one, without telling either: `client_secret cut short`. What
- * fails for one alteration alone must read otherwise than what fails for all.
+ * Returns how a parameter's value differs from the usual one, without either value: `client_secret cut short`. A fault that
+ * shows with one alteration must read otherwise than one that shows with all.
  */
 export function howAltered(name: string, value: string, usual: string | undefined): string {
   if (value === '') return `empty ${name}`;
@@ -58,42 +72,77 @@ export function howAltered(name: string, value: string, usual: string | undefine
   if (value.startsWith(usual)) return `${name} made longer`;
   if (usual.startsWith(value)) return `${name} cut short`;
   if (value.toLowerCase() === usual.toLowerCase()) return `${name} in another letter case`;
-  const differing = [...value].filter((character, i) => character !== usual[i]).length;
-  if (value.length === usual.length && differing === 1) return `${name} altered by a character`;
+  const at = [...usual].findIndex((character, i) => character !== value[i]);
+  if (value.length === usual.length && value.slice(at + 1) === usual.slice(at + 1))
+    return `${name} altered by a character${ofPart(usual, at)}`;
   return `another ${name}`;
 }
 
-/** Another character at a place, or at the next one that holds a letter or a digit. */
-function changedAt(value: string, from: number): string {
-  const found = value.slice(from).search(/[0-9a-z]/i);
-  const index = found < 0 ? from : from + found;
-  return value.slice(0, index) + turned(value[index] ?? 'a', 1) + value.slice(index + 1);
+function ofPart(value: string, at: number): string {
+  const parts = partsOf(value);
+  if (parts.length < 2) return '';
+  const part = parts.findIndex(({ text, from }) => at < from + text.length);
+  const name = /^eyJ[^.]*\.[^.]+\.[^.]+$/.test(value) ? ['header', 'payload', 'signature'][part] : undefined;
+  return ` of ${name === undefined ? `part ${part + 1} of ${parts.length}` : `the ${name}`}`;
+}
+
+/** Changes a character in the middle, never the last one: its bits may only fill it up. */
+function changedInside(text: string): string {
+  return text.length < 3
+    ? lastChanged(text)
+    : changedAt(text.slice(0, -1), Math.floor(text.length / 2)) + text.slice(-1);
+}
+
+/** Changes the character at a place, or the nearest one that is a letter or a digit. */
+function changedAt(text: string, place: number): string {
+  const nearest = [...text.matchAll(/[0-9a-z]/gi)].toSorted(
+    (a, b) => Math.abs(a.index - place) - Math.abs(b.index - place),
+  );
+  const index = nearest[0]?.index ?? place;
+  return text.slice(0, index) + turned(text[index] ?? 'a', 1) + text.slice(index + 1);
 }
 
 /** Digits as UUIDs have them too. */
 const HEXADECIMAL = /^[0-9a-f-]+$/i;
 const BASE32 = /^([A-Z2-7]+|[a-z2-7]+)=*$/;
 
-/** The alphabets of encodings of bytes whose last character may hold bits that only fill it up. */
-const ALPHABETS = [
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
-  'abcdefghijklmnopqrstuvwxyz234567',
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const CAPITALS = LETTERS.toUpperCase();
+
+/** Positions of a character in the encodings of bytes: hexadecimal and base32, which ignore letter case, and base64. */
+const POSITIONS: readonly ((character: string) => readonly [at: number, of: number])[] = [
+  (character) => [`${DIGITS}abcdef`.indexOf(character.toLowerCase()), 16],
+  (character) => [`${LETTERS}234567`.indexOf(character.toLowerCase()), 32],
+  (character) => [`${CAPITALS}${LETTERS}${DIGITS}-_`.indexOf(character), 64],
+  (character) => [`${CAPITALS}${LETTERS}${DIGITS}+/`.indexOf(character), 64],
 ];
 
-/** Another last character, other in its first bit: of what encodes bytes, the last bits may be filling. */
-function lastChanged(body: string): string {
-  const alphabet = HEXADECIMAL.test(body)
-    ? undefined
-    : ALPHABETS.find((one) => [...body].every((character) => one.includes(character)));
-  if (alphabet === undefined) return changedAt(body, body.length - 1);
-  return body.slice(0, -1) + alphabet[alphabet.indexOf(body.at(-1) ?? '') ^ (alphabet.length / 2)];
+/** Changes the last character, in its first bit under every encoding that the text may be in: the last bits may be filling. */
+function lastChanged(text: string): string {
+  const { body, padding } = padded(text);
+  const last = body.at(-1) ?? '';
+  const digits = [...body].filter((character) => character !== '-');
+  const fitting = POSITIONS.filter((position) => digits.every((character) => position(character)[0] >= 0));
+  const differs = (character: string) =>
+    fitting.every((position) => {
+      const [[was, of], [is]] = [position(last), position(character)];
+      return is >= 0 && is < of / 2 !== was < of / 2;
+    });
+  const other = [...DIGITS, ...LETTERS, ...CAPITALS].find(differs);
+  if (fitting.length === 0 || other === undefined) return changedAt(body, body.length - 1) + padding;
+  return body.slice(0, -1) + other + padding;
 }
 
-/** Longer by two characters of its own and four where there is padding: no decoder drops all of them as incomplete. */
-function longer(body: string, padding: string): string {
-  return padding === '' ? body + (body + body).slice(0, 2) : body + (body + body).slice(0, 4) + padding;
+/** Adds two characters of its own, four where there is padding: no decoder drops all of them as incomplete. */
+function longer(text: string): string {
+  const { body, padding } = padded(text);
+  return body + (body + body).slice(0, padding === '' ? 2 : 4) + padding;
+}
+
+function padded(text: string): { readonly body: string; readonly padding: string } {
+  const body = text.replace(/=+$/, '');
+  return { body, padding: text.slice(body.length) };
 }
 
 function swapCase(value: string): string {

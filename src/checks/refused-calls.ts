@@ -31,7 +31,11 @@ function withInvalidToken(operation: Operation): CallsOf {
   return async ({ given, target }) => {
     const issued = await given.accessToken();
     const invalid = [neverIssued(issued), ...alterations(issued)];
-    const calls = invalid.map((token, index) => ({ ...placeFor(target, index % 2), token }));
+    const calls = invalid.map((token, index) => ({
+      ...placeFor(target, index % 2),
+      token,
+      insteadOf: issued,
+    }));
     return { [operation]: firstTwice(calls) };
   };
 }

@@ -27,17 +27,30 @@ export class TokenActs {
   readonly #refusals: Refusals;
   readonly #observe: Observe;
   readonly #spelling: Spelling | undefined;
+  readonly #usual: string | undefined;
 
-  constructor(conversation: Conversation, refusals: Refusals, observe: Observe, spelling?: Spelling) {
+  constructor(
+    conversation: Conversation,
+    refusals: Refusals,
+    observe: Observe,
+    spelling?: Spelling,
+    usual?: string,
+  ) {
     this.#conversation = conversation;
     this.#refusals = refusals;
     this.#observe = observe;
     this.#spelling = spelling;
+    this.#usual = usual;
   }
 
   /** The same requests, written in another way. */
   spelled(spelling: Spelling): TokenActs {
-    return new TokenActs(this.#conversation, this.#refusals, this.#observe, spelling);
+    return new TokenActs(this.#conversation, this.#refusals, this.#observe, spelling, this.#usual);
+  }
+
+  /** The same requests, named after how their code or refresh token differs from a good one. */
+  insteadOf(usual: string): TokenActs {
+    return new TokenActs(this.#conversation, this.#refusals, this.#observe, this.#spelling, usual);
   }
 
   /**
@@ -51,7 +64,11 @@ export class TokenActs {
     application = this.#application,
   ): TokenAct {
     const documented = exchangeParameters(application, '');
-    return this.#act(nameOf('exchange', changes, documented), changed(documented, changes), 'exchange');
+    return this.#act(
+      nameOf('exchange', changes, documented, this.#usual),
+      changed(documented, changes),
+      'exchange',
+    );
   }
 
   /** A refresh (clause 4.3) with the four documented parameters, some of them changed. */
@@ -60,7 +77,11 @@ export class TokenActs {
     application = this.#application,
   ): TokenAct {
     const documented = refreshParameters(application, '', this.#conversation.dialect);
-    return this.#act(nameOf('refresh', changes, documented), changed(documented, changes), 'refresh');
+    return this.#act(
+      nameOf('refresh', changes, documented, this.#usual),
+      changed(documented, changes),
+      'refresh',
+    );
   }
 
   /** A token request with exactly these parameters, in this order, repetitions allowed. */
@@ -106,7 +127,12 @@ export class TokenActs {
 }
 
 /** `exchange without client_secret`, `refresh with client_id cut short`: what the report calls the request. */
-function nameOf(kind: string, changes: ParameterChanges, documented: Parameters): string {
+function nameOf(
+  kind: string,
+  changes: ParameterChanges,
+  documented: Parameters,
+  credential: string | undefined,
+): string {
   const parts = Object.entries(changes)
     .filter(([name]) => name !== 'code' && name !== 'refresh_token')
     .map(([name, value]) => {
@@ -115,8 +141,11 @@ function nameOf(kind: string, changes: ParameterChanges, documented: Parameters)
       return `with ${howAltered(name, value, usual)}`;
     });
   for (const name of ['code', 'refresh_token']) {
-    if (changes[name] === OMITTED) parts.push(`without ${name}`);
-    if (changes[name] === '') parts.push(`with empty ${name}`);
+    const value = changes[name];
+    if (value === OMITTED) parts.push(`without ${name}`);
+    else if (value === '') parts.push(`with empty ${name}`);
+    else if (value !== undefined && credential !== undefined && value !== credential)
+      parts.push(`with ${howAltered(name, value, credential)}`);
   }
   return parts.length === 0 ? kind : `${kind} ${parts.join(', ')}`;
 }

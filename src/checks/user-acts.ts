@@ -4,6 +4,7 @@ import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
 import type { Operation, ResourceCall } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
+import { howAltered } from './altered.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
 import { contradictedList, difference, sameMembers } from './lists.ts';
 import type { Observe } from './observe.ts';
@@ -17,6 +18,8 @@ export interface UserCall {
   readonly user?: string;
   /** `none`: no token is presented. */
   readonly token?: string | { readonly none: true };
+  /** The good token that `token` differs from: names the request in the report. */
+  readonly insteadOf?: string;
   /** How the request is written; as the document has it when absent. */
   readonly spelling?: Spelling;
 }
@@ -81,10 +84,12 @@ export class UserActs {
     const eachAlone = operation === 'list' || (operation === 'assign' && strange);
     const before = await this.#given.lists();
     const answers: HeardResourceAnswer[] = [];
+    const names: string[] = [];
     for (const call of calls) {
       const act = this.#act(operation, call);
       const answer = eachAlone ? await act.expectRefused() : await act.sentToBeRefused();
       answers.push(answer);
+      names.push(act.purpose);
       // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
       if (!eachAlone && answer.response.status >= 500) await this.#given.listed();
     }
@@ -92,8 +97,11 @@ export class UserActs {
     if (operation === 'list') this.#conversation.session.lastLists.forget();
     const effect = await changeSince(this.#given, before);
     if (effect === undefined) return answers;
-    const taken = answers.find(({ response }) => isSuccess(response)) ?? answers[0];
-    throw hadEffect(operation, taken, effect);
+    const taken = Math.max(
+      0,
+      answers.findIndex(({ response }) => isSuccess(response)),
+    );
+    throw hadEffect(names[taken] ?? operation, answers[taken], effect);
   }
 
   /** Counts answers that refused without effect, beside accepted twins, when another check sent the same requests. */
@@ -156,9 +164,17 @@ export class UserAct {
     this.#call = call;
   }
 
+  /** `list with access token cut short`, `assign, with a charset`: what the report calls the request. */
+  get purpose(): string {
+    const { token, insteadOf, spelling } = this.#call;
+    const how = howPresented(token, insteadOf);
+    return `${this.#operation}${how}${spelling?.name ? `, ${spelling.name}` : ''}`;
+  }
+
   /** Sends it. Throws {@link NotRun} when no answer came or the target asks to slow down (429). */
   async answer(): Promise<HeardResourceAnswer> {
     const { target } = this.#conversation.session;
+    const { purpose } = this;
     const given = this.#call.token;
     const token =
       given === undefined ? await this.#given.accessToken() : typeof given === 'string' ? given : undefined;
@@ -169,13 +185,11 @@ export class UserAct {
       token,
       spelling: this.#call.spelling,
     };
-    const named = call.spelling?.name ? `${this.#operation}, ${call.spelling.name}` : this.#operation;
-    const answer = await this.#conversation.resource(named, call);
+    const answer = await this.#conversation.resource(purpose, call);
     const { response } = answer;
     if (response === undefined)
-      throw new NotRun(`${this.#operation}: ${answer.exchange.failure?.message ?? 'no answer'}`);
-    if (response.status === 429)
-      throw new NotRun(`${this.#operation}: the target answered 429, too many requests`);
+      throw new NotRun(`${purpose}: ${answer.exchange.failure?.message ?? 'no answer'}`);
+    if (response.status === 429) throw new NotRun(`${purpose}: the target answered 429, too many requests`);
     return { ...answer, response };
   }
 
@@ -247,7 +261,7 @@ export class UserAct {
    */
   async expectRefused(): Promise<HeardResourceAnswer> {
     const { answer, effect } = await this.provoked();
-    if (effect !== undefined) throw hadEffect(this.#operation, answer, effect);
+    if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);
     return this.#countRefusal(answer);
   }
 
@@ -321,6 +335,14 @@ export class UserAct {
   }
 }
 
+function howPresented(token: UserCall['token'], usual: string | undefined): string {
+  if (typeof token === 'object') return ' without a token';
+  if (token === '') return ' with an empty token';
+  return token === undefined || usual === undefined
+    ? ''
+    : ` with ${howAltered('access token', token, usual)}`;
+}
+
 /**
  * What has changed in the lists of the suite's projects since they were read; undefined for nothing.
  *
@@ -340,7 +362,7 @@ async function changeSince(
   return undefined;
 }
 
-function hadEffect(operation: Operation, answer: HeardResourceAnswer | undefined, effect: string) {
+function hadEffect(purpose: string, answer: HeardResourceAnswer | undefined, effect: string) {
   const status = answer === undefined ? '' : `status ${answer.response.status}, and `;
-  return new ConformanceFailure(`${operation} to be refused, without effect`, `${status}${effect}`);
+  return new ConformanceFailure(`${purpose} to be refused, without effect`, `${status}${effect}`);
 }

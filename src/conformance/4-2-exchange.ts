@@ -139,7 +139,11 @@ export const checks = [
     const { accessToken, refreshToken } = await given.anyPair();
     const unknown = [neverIssued(code), ...wrongTokens(code), accessToken, refreshToken];
     for (const [index, other] of unknown.entries()) {
-      const answer = await token.spelled(spellingFor(index)).exchange({ code: other }).expectRefused();
+      const answer = await token
+        .insteadOf(code)
+        .spelled(spellingFor(index))
+        .exchange({ code: other })
+        .expectRefused();
       if (index === 0) leaveRefusal(context, 'a code that was never issued', answer);
     }
     // A code that was almost guessed may be spent by that.

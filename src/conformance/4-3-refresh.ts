@@ -112,7 +112,11 @@ export const checks = [
     await given.refreshable();
     const unknown = [neverIssued(refreshToken), ...wrongTokens(refreshToken)];
     for (const [index, refresh_token] of [...unknown, accessToken, usedCode, await given.code()].entries()) {
-      const answer = await token.spelled(spellingFor(index)).refresh({ refresh_token }).expectRefused();
+      const answer = await token
+        .insteadOf(refreshToken)
+        .spelled(spellingFor(index))
+        .refresh({ refresh_token })
+        .expectRefused();
       if (index === 0) leaveRefusal(context, 'a refresh token that was never issued', answer);
     }
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();

@@ -1,6 +1,15 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { wrongSecrets, wrongTokens } from '../../src/checks/altered.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { howAltered, wrongSecrets, wrongTokens } from '../../src/checks/altered.ts';
+import { runCheck } from '../../src/checks/run-check.ts';
+import { CHECKS } from '../../src/conformance/index.ts';
+import { defect } from '../../src/emulator/defects/define-defect.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { held } from '../support/held.ts';
 
 /** Values that are almost right must be wrong for a service that decodes what it gets, however leniently. */
@@ -24,6 +33,21 @@ function encodedInBase32(bytes: Uint8Array): string {
   return groups.map((g) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(g.padEnd(5, '0'), 2)]).join('');
 }
 
+/** Each part decoded by itself, as a JWT's parts are, and what follows the third dropped. */
+const parts: Decode = (text) =>
+  text
+    .split(/[.~:|]/)
+    .slice(0, 3)
+    .map((part) => base64(part))
+    .join('.');
+
+function partsIn(separator: string): (bytes: Uint8Array) => string {
+  return (bytes) =>
+    [bytes.subarray(0, 5), bytes.subarray(5, 11), bytes.subarray(11)]
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join(separator);
+}
+
 const ENCODINGS: readonly (readonly [string, (bytes: Uint8Array) => string, Decode])[] = [
   ['base64url', (bytes) => Buffer.from(bytes).toString('base64url'), base64],
   ['base64 with padding', (bytes) => Buffer.from(bytes).toString('base64'), base64],
@@ -31,6 +55,9 @@ const ENCODINGS: readonly (readonly [string, (bytes: Uint8Array) => string, Deco
   ['hexadecimal in capitals', (bytes) => Buffer.from(bytes).toString('hex').toUpperCase(), hexadecimal],
   ['base32', encodedInBase32, base32],
   ['base32 in small letters', (bytes) => encodedInBase32(bytes).toLowerCase(), base32],
+  ...['.', '~', ':', '|'].map(
+    (separator) => [`three parts in base64url, divided by ${separator}`, partsIn(separator), parts] as const,
+  ),
 ];
 
 for (const [name, encode, decode] of ENCODINGS) {
@@ -52,4 +79,57 @@ test('a secret is also tried in another letter case and with a NUL behind it, wh
   expect(wrongSecrets('0123456789abcdef')).toEqual(
     expect.arrayContaining(['0123456789ABCDEF', '0123456789abcdef\0']),
   );
+});
+
+test('every part of a value is altered, and the report says which', () => {
+  const jwt = ['{"alg":"RS256"}', '{"sub":"owner"}', 'signature'.repeat(8)]
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+  expect(wrongTokens(jwt).map((wrong) => howAltered('token', wrong, jwt))).toEqual([
+    'token altered by a character of the header',
+    'token altered by a character of the payload',
+    'token altered by a character of the signature',
+    'token altered by a character of the signature',
+    'token cut short',
+    'token cut short',
+    'token made longer',
+    'token in another letter case',
+    'token followed by NUL',
+  ]);
+  expect(howAltered('token', '12|abce', '12|abcd')).toBe('token altered by a character of part 2 of 2');
+});
+
+test('a signature that nobody verifies is named in the reason and in the exchange', async () => {
+  const unverified = defect('unverified', ({ token }) => ({
+    token: {
+      value: (kind, randomness, previous) =>
+        kind === 'access'
+          ? `eyJhbGciOiJub25lIn0.${randomness.token(60)}.${randomness.token(32)}`
+          : token.value(kind, randomness, previous),
+      find: (presented, store) => {
+        const signed = presented?.slice(0, presented.lastIndexOf('.'));
+        const pair = [...store.tokens.values()].find(({ accessToken }) =>
+          accessToken.startsWith(`${signed}.`),
+        );
+        return token.find(pair?.accessToken ?? presented, store);
+      },
+    },
+  }));
+  const profile = await loadProfile('by-the-rfc');
+  const target = await emulatorTarget({ profile, defects: [unverified], sockets: false });
+  const session = connectWithoutBrowser(target, new SecretRegistry());
+  const walk = await walkBase(session);
+  const check = CHECKS.find(({ id }) => id === 'list.token-invalid-refused');
+  if (check === undefined) throw new Error('no such check');
+  const { result } = await runCheck(check, {
+    catalogue: loadCatalogue(),
+    session: { ...session, dialect: walk.dialect },
+    walk,
+    keepEvidence: true,
+  });
+  await target.close();
+  const how = 'list with access token altered by a character of the signature';
+  expect(result.reason).toContain(`expected ${how} to be refused`);
+  const purposes = result.evidence.map((entry) => (entry.kind === 'exchange' ? entry.purpose : ''));
+  expect(purposes).toContain(how);
 });

@@ -2,6 +2,7 @@ import { bodyAnswer, emptyAnswer, type ServiceAnswer, withHeader } from '../../.
 import { defect, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
 import type { Policy } from '../../../src/emulator/policy.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
+import type { Randomness } from '../../../src/emulator/randomness.ts';
 import type { Control } from './control.ts';
 import { bareSeed } from './seeds.ts';
 
@@ -161,6 +162,12 @@ export function harmlessControls(profile: Profile): readonly Control[] {
             : token.value(kind, randomness, previous),
       },
     })),
+    ...[32, 256].map((bytes) =>
+      behaving(
+        `access tokens are JWTs signed with ${bytes} bytes, refresh tokens and codes have parts, and all are decoded leniently`,
+        (policy) => inParts(policy, bytes),
+      ),
+    ),
     behaving('unknown and expired access tokens are refused with 403', refusedWith(403)),
     behaving('unknown and expired access tokens are refused with 404', refusedWith(404)),
     behaving('answers announce the retirement and count the requests', ({ answer }) => {
@@ -222,6 +229,37 @@ export function harmlessControls(profile: Profile): readonly Control[] {
       { start: { seed: bareSeed() } },
     ),
   ];
+}
+
+/**
+ * Values made of parts in base64url. Bits that only fill up a part's last character are not looked at, as by most decoders.
+ *
+ * @param bytes of the signature
+ */
+function inParts({ code, token, refresh }: Policy, bytes: number): PolicyChanges {
+  const part = (text: string) => Buffer.from(text).toString('base64url');
+  const signature = (randomness: Randomness) =>
+    Buffer.from(randomness.token(2 * bytes).slice(0, bytes)).toString('base64url');
+  const jwt = (randomness: Randomness) =>
+    [
+      part('{"alg":"HS256"}'),
+      part(`{"sub":"owner","jti":"${randomness.token(8)}"}`),
+      signature(randomness),
+    ].join('.');
+  const read = (value: string) =>
+    value.replace(/[^.~:|]+/g, (text) => Buffer.from(text, 'base64url').toString('base64url'));
+  return {
+    code: {
+      value: (randomness) => [signature(randomness), signature(randomness)].join('~'),
+      find: (value, codes) => code.find(read(value), codes),
+    },
+    token: {
+      value: (kind, randomness) =>
+        kind === 'access' ? jwt(randomness) : `${part('v1')}|${signature(randomness)}`,
+      find: (presented, store) => token.find(presented && read(presented), store),
+    },
+    refresh: { find: (value, store) => refresh.find(read(value), store) },
+  };
 }
 
 function withJson(answer: ServiceAnswer, change: (json: unknown) => unknown): ServiceAnswer {
