@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { brokerAccess } from '../src/contracts/broker/access.ts';
 import { Broker } from '../src/contracts/broker/hal-client.ts';
 import { startBrokerDouble } from '../tests/support/broker-double/start.ts';
+import { startLiveEmulator } from '../tests/support/emulator-live.ts';
 import { Walker } from './broker-walk/walker.ts';
 
 /**
@@ -35,7 +36,8 @@ async function walk(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'broker-walk-'));
   const env = own === undefined ? process.env : { ...process.env, PACT_BROKER_BASE_URL: own.url };
   const { name, results } = values;
-  const walker = new Walker(new Broker(brokerAccess(env)), { name, results, env, folder });
+  const service = await startLiveEmulator(folder);
+  const walker = new Walker(new Broker(brokerAccess(env)), { name, results, env, folder, service });
   try {
     const taken = await walker.taken();
     if (taken !== undefined) {
@@ -53,6 +55,7 @@ async function walk(): Promise<number> {
     console.error(`\n${(error as Error).message}: the walk ends here`);
     return 1;
   } finally {
+    await service.emulator.close();
     await rm(folder, { recursive: true, force: true });
     await own?.close();
   }

@@ -6,7 +6,9 @@ import { MatchersV3, Pact, PactV3, SpecificationVersion } from '@pact-foundation
  */
 
 const CONSUMER = 'my-app';
-const PROVIDER = 'legacy-service';
+/** The service has two addresses, and so two names, which are those that `contracts verify` and `contracts provider` ask a broker for. */
+const AUTHORIZATION_SERVER = 'legacy-authorization-server';
+const RESOURCE_API = 'legacy-resource-api';
 const { equal, fromProviderState, regex, string } = MatchersV3;
 
 /** A value that a provider state injects when the pact is verified; the example is what your client sends in this test. */
@@ -26,7 +28,7 @@ export async function tokenRequest(
 ): Promise<void> {
   const pact = new PactV3({
     consumer: CONSUMER,
-    provider: PROVIDER,
+    provider: AUTHORIZATION_SERVER,
     dir,
     spec:
       specification === 3
@@ -64,7 +66,7 @@ export async function tokenRequest(
 
 /** The list, by the V4 builder, which is fine where no form is sent. */
 export async function members(dir: string, list: (baseUrl: string) => Promise<void>): Promise<void> {
-  const pact = new Pact({ consumer: CONSUMER, provider: PROVIDER, dir });
+  const pact = new Pact({ consumer: CONSUMER, provider: RESOURCE_API, dir });
   await pact
     .addInteraction()
     .given('a token pair was issued')

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deployedVersion, environmentsOf } from '../../src/contracts/broker/environments.ts';
 import { pactsOfVersion } from '../../src/contracts/broker/for-verification.ts';
 import type { Broker } from '../../src/contracts/broker/hal-client.ts';
 import { linkIn } from '../../src/contracts/broker/resource.ts';
+import type { LiveEmulator } from '../../tests/support/emulator-live.ts';
 import { matrixLines, type Published } from './matrix.ts';
 import {
   GIVEN_WITH_TOKEN,
@@ -31,8 +33,10 @@ export interface WalkOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Temporary folder. */
   readonly folder: string;
-  /** Folder with the results of two checks; undefined: they are made. */
+  /** Folder with the results of two checks, of whatever target; undefined: they are made. */
   readonly results: string | undefined;
+  /** The service. */
+  readonly service: LiveEmulator;
 }
 
 /** Plays both sides of a broker: two consumers and the service, in two environments. */
@@ -41,6 +45,7 @@ export class Walker {
   readonly #env: NodeJS.ProcessEnv;
   readonly #folder: string;
   readonly #results: string | undefined;
+  readonly #service: LiveEmulator;
   readonly #published: Published[] = [];
   readonly #common: string;
   readonly #environments: readonly string[];
@@ -54,7 +59,8 @@ export class Walker {
 
   constructor(broker: Broker, options: WalkOptions) {
     this.#broker = broker;
-    this.#env = options.env;
+    this.#env = { ...options.env, ...options.service.env };
+    this.#service = options.service;
     this.#folder = options.folder;
     this.#results = options.results;
     const named = (what: string) => `legacy-conformance-walk-${options.name}-${what}`;
@@ -100,6 +106,8 @@ export class Walker {
         'create-or-update-pacticipant',
         ...['--name', name, '--main-branch', 'trunk'],
       ]);
+    for (const name of this.#providers.filter((one) => !one.startsWith('--')))
+      await this.#step('Each provider', 0, ['create-or-update-pacticipant', '--name', name]);
     for (const environment of this.#environments)
       await this.#step(
         'Bootstrap: the job of the service, before any consumer has a pact',
@@ -154,7 +162,7 @@ export class Walker {
         : 'The webhook starts a job with the pact',
       0,
       [
-        ...['verify', '--pact', handed.pactUrl, '--publish', '--deployed-in', this.#staging],
+        ...['verify', ...this.#target, '--pact', handed.pactUrl, '--publish', '--deployed-in', this.#staging],
         ...['--provider-app-version', handed.providerVersionNumber],
         ...['--consumer-app-version', handed.consumerVersionNumber],
         ...['--consumer-branch', handed.consumerVersionBranch, ...this.#providers],
@@ -164,6 +172,7 @@ export class Walker {
   }
 
   async #broken(): Promise<void> {
+    this.#service.emulator.control.defects.switch([DEFECT]);
     await this.#step(
       'Break: the service changes in staging, and its job says so',
       1,
@@ -171,8 +180,11 @@ export class Walker {
     );
     await this.#mayDeploy('The shop relies on it', 1, this.#shop, '1', this.#staging);
     await this.#mayDeploy('… of billing nothing is known yet', 3, this.#billing, '2', this.#staging);
-    const again = [...this.#ownPact(this.#billing, '2'), '--defect', DEFECT];
-    await this.#step('… until its pipeline verifies again, by what runs there now', 0, again);
+    await this.#step(
+      '… until its pipeline verifies again, by what runs there now',
+      0,
+      this.#ownPact(this.#billing, '2'),
+    );
     await this.#mayDeploy('Billing does not rely on it', 0, this.#billing, '2', this.#staging);
     await this.#mayDeploy('… and production is as before', 0, this.#shop, '1', this.#production);
   }
@@ -204,19 +216,34 @@ export class Walker {
 
   /** The job of the service. */
   #job(environment: string, behaviour: 'conforms' | 'broken' = 'conforms'): readonly string[] {
-    const results =
-      this.#results === undefined ? [] : ['--results', join(this.#results, `${behaviour}.json`)];
     return [
-      ...['provider', '--environment', environment, '--report', join(this.#folder, 'report')],
-      ...['--include-wip-pacts-since', '2020-01-01', ...this.#providers, ...results],
-      ...(behaviour === 'broken' ? ['--defect', DEFECT] : []),
+      ...['provider', ...this.#target, '--environment', environment],
+      ...['--report', join(this.#folder, 'report')],
+      ...['--include-wip-pacts-since', '2020-01-01', ...this.#providers, ...this.#resultsOf(behaviour)],
     ];
+  }
+
+  get #target(): readonly string[] {
+    return ['--target', this.#service.file];
+  }
+
+  #resultsOf(behaviour: 'conforms' | 'broken'): readonly string[] {
+    if (this.#results === undefined) return [];
+    const made = JSON.parse(readFileSync(join(this.#results, `${behaviour}.json`), 'utf8'));
+    const { authUrl, baseUrl } = this.#service.emulator;
+    const file = join(this.#folder, `${behaviour}.json`);
+    const target = { kind: 'live', name: 'emulated staging', authUrl, baseUrl };
+    writeFileSync(file, JSON.stringify({ ...made, target }));
+    return ['--results', file];
   }
 
   /** What a consumer's pipeline verifies. */
   #ownPact(consumer: string, version: string): readonly string[] {
     const own = ['--consumer', consumer, '--consumer-app-version', version];
-    return ['verify', '--broker', ...own, '--publish', '--deployed-in', this.#staging, ...this.#providers];
+    return [
+      ...['verify', ...this.#target, '--broker', ...own],
+      ...['--publish', '--deployed-in', this.#staging, ...this.#providers],
+    ];
   }
 
   async #publish(

@@ -19,12 +19,14 @@ import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
 import { styleFor } from '../report/console.ts';
 import { oneLine } from '../report/printable.ts';
+import type { TargetSummary } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target } from '../targets/target.ts';
 import { type BrokerRequest, takeFromBroker } from './broker/take-pacts.ts';
+import { targetLine } from './broker/target-words.ts';
 import { requireOptionalPackage } from './optional-package.ts';
 import { describeTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
@@ -66,11 +68,21 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
 export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.html !== undefined) requireWritableFile('--html', request.html);
+  const { summary } = await describeTarget(request);
+  if (!request.broker?.publish) return verifiedAndPrinted(request, summary);
+  const say = () => (request.json ? printError : print)(`${targetLine(summary)}\n`);
+  say();
+  const exitCode = await verifiedAndPrinted(request, summary);
+  say();
+  return exitCode;
+}
+
+async function verifiedAndPrinted(request: VerifyRequest, summary: TargetSummary): Promise<ExitCode> {
   const secrets = new SecretRegistry();
-  const { verification, told } = await refusing(() => verified(request, secrets));
+  const { verification, told } = await refusing(() => verified(request, summary, secrets));
   if (request.broker?.noPactsYet && verification.pacts.length + verification.troubles.length === 0) {
     process.stdout.write(
-      `${[...told, 'no pact is selected yet, so there is nothing to verify'].map((line) => oneLine(line, 1_000)).join('\n')}\n`,
+      `${[...told, 'no consumer has a pact yet, so there is nothing to verify'].map((line) => oneLine(line, 1_000)).join('\n')}\n`,
     );
     return EXIT.conforms;
   }
@@ -102,8 +114,11 @@ interface Verified {
   readonly told: readonly string[];
 }
 
-async function verified(request: VerifyRequest, secrets: SecretRegistry): Promise<Verified> {
-  const { summary } = await describeTarget(request);
+async function verified(
+  request: VerifyRequest,
+  summary: TargetSummary,
+  secrets: SecretRegistry,
+): Promise<Verified> {
   if (request.broker === undefined) {
     const pacts = await findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { samplePact } from '../support/broker-double/sample-pacts.ts';
 import { type BrokerDouble, startBrokerDouble } from '../support/broker-double/start.ts';
 import { runCommand } from '../support/command.ts';
+import { startLiveEmulator } from '../support/emulator-live.ts';
 
 /** `contracts verify --broker`: pacts from a broker, and what it is told of them. */
 
@@ -110,7 +111,8 @@ async function withBroker(work: (broker: BrokerDouble) => Promise<void>): Promis
   }
 }
 
-const OBSERVED = ['--publish', '--provider-app-version', 'observed-1'] as const;
+const PUBLISHED = ['--broker', '--target', 'emulator', '--publish'] as const;
+const OBSERVED = ['--target', 'emulator', '--publish', '--provider-app-version', 'observed-1'] as const;
 
 test('never yet kept is pending and fails no job; kept once and broken now does; what is wrong with a pact is published, no secret in any', async () => {
   await withBroker(async (broker) => {
@@ -134,20 +136,35 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(results).toContain('a projekt exists');
     expect(broker.store.version('legacy-resource-api', 'observed-1')?.branches).toEqual(['observed']);
 
-    const second = await verify(
-      broker,
-      '--defect',
-      'list-token-optional',
-      '--publish',
-      '--version',
-      'observed-2',
+    const changed = await startLiveEmulator(test.info().outputPath('.'), ['list-token-optional']);
+    const second = await runCommand(
+      [
+        ...['contracts', 'verify', '--broker', '--target', changed.file, '--publish'],
+        ...['--version', 'observed-2'],
+      ],
+      { PACT_BROKER_BASE_URL: broker.url, ...changed.env },
     );
+    await changed.emulator.close();
+    const line = `target: emulated staging, ${changed.emulator.authUrl} and ${changed.emulator.baseUrl}`;
+    expect(second.stdout.trim().split('\n').at(0)).toBe(line);
+    expect(second.stdout.trim().split('\n').at(-1)).toBe(line);
     expect(second.stdout).toContain('0 of 1 interactions verified, 1 failed');
     expect(second.stdout).toContain(
       '1 interaction did not verify: web-shop "the assigned users without a token"',
     );
     expect(second.stdout).toContain('pending: 0 of 2 interactions verified, 2 failed');
     expect(second.code).toBe(1);
+  });
+});
+
+test('an interaction that its maker marked as pending and that fails: the job is green, and the broker is told of a failure', async () => {
+  await withBroker(async (broker) => {
+    const interactions = BROKEN.interactions.map((one) => ({ ...one, pending: true }));
+    await publish(broker, { ...BROKEN, interactions });
+    const { code, stdout } = await verify(broker, '--consumer', 'web-shop', ...OBSERVED);
+    expect(stdout).toContain('0 of 1 interactions verified, 1 pending and not kept yet');
+    expect(code).toBe(0);
+    expect(broker.store.verifications).toMatchObject([{ success: false }]);
   });
 });
 
@@ -229,6 +246,7 @@ test('a webhook hands an address over: that pact alone, published under the vers
       '--publish',
       '--deployed-in',
       'test',
+      ...['--target', 'emulator'],
       '--consumer-app-version',
       '1.0.0',
       '--consumer-branch',
@@ -261,7 +279,12 @@ test('options that need another, and results of a run with other defects: 2, and
       [['--broker', '--results', file], '--broker --publish'],
       [['--broker', '--consumer-version-selector', 'main'], 'is none of its keys'],
       [['--broker', '--include-wip-pacts-since', 'today'], 'expected a day'],
-      [['--broker', '--publish', '--results', file], 'a target with other defects (exchange-code-reusable)'],
+      [['--broker', '--publish', '--provider-app-version', '1'], '--publish: give --target'],
+      [
+        [...PUBLISHED, '--provider-app-version', '1', '--defect', 'list-token-optional'],
+        'results of an emulator with defects are not published',
+      ],
+      [[...PUBLISHED, '--results', file], 'is about an emulator with defects (exchange-code-reusable)'],
     ] as const) {
       const end = await runCommand(['contracts', 'verify', ...args], env);
       expect([args, end.code, end.stderr]).toEqual([args, 2, expect.stringContaining(says)]);
@@ -270,23 +293,38 @@ test('options that need another, and results of a run with other defects: 2, and
   });
 });
 
-test('what to publish without a version, or about another target: 2, and the broker hears nothing', async () => {
-  const broker = await startBrokerDouble();
-  try {
-    const { code, stderr } = await verify(broker, '--publish');
+test('what to publish without a version, or by results of another target of the same name: 2, and the broker hears nothing', async () => {
+  await withBroker(async (broker) => {
+    const { code, stderr } = await verify(broker, '--target', 'emulator', '--publish');
     expect(stderr).toContain('--publish: expected the version of the provider');
     expect(code).toBe(2);
 
+    const live = await startLiveEmulator(test.info().outputPath('.'));
+    const { authUrl, baseUrl } = live.emulator;
     const file = test.info().outputPath('results.json');
-    const target = { kind: 'live', name: 'staging' };
-    const requirements = [{ id: 'exchange.code-single-use', result: 'pass' }];
-    const run = { selection: 'complete', verdict: 'conforms', requirements, observations: [], target };
-    writeFileSync(file, JSON.stringify(run));
-    const other = await verify(broker, '--publish', '--results', file);
-    expect(other.stderr).toContain('is about staging (live), but doorkeeper-5 (emulator) is verified');
-    expect(other.code).toBe(2);
+    const about = async (target: Readonly<Record<string, string>>, chosen: string) => {
+      const requirements = [{ id: 'exchange.code-single-use', result: 'pass' }];
+      const run = { selection: 'complete', verdict: 'conforms', requirements, observations: [], target };
+      writeFileSync(file, JSON.stringify(run));
+      return runCommand(
+        ['contracts', 'verify', '--broker', '--target', chosen, '--publish', '--results', file],
+        { PACT_BROKER_BASE_URL: broker.url, ...live.env },
+      );
+    };
+    const staging = { kind: 'live', name: 'emulated staging', authUrl, baseUrl };
+    const elsewhere = { ...staging, authUrl: 'https://production.example' };
+    for (const [target, chosen] of [
+      [staging, 'emulator'],
+      [elsewhere, live.file],
+      [{ ...staging, kind: 'emulator' }, live.file],
+    ] as const) {
+      const other = await about(target, chosen);
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('check that one')]);
+    }
     expect(broker.requests).toEqual([]);
-  } finally {
-    await broker.close();
-  }
+    // Its own results, under another name of the configuration.
+    expect((await about({ ...staging, name: 'staging' }, live.file)).code).toBe(3);
+    expect(broker.requests.length).toBeGreaterThan(0);
+    await live.emulator.close();
+  });
 });

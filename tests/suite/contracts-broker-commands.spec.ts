@@ -508,6 +508,7 @@ test.describe('record-deployment', () => {
       verdict: 'conforms',
       requirements: [{ id: 'list.safe', result: 'pass' }],
       observations: [],
+      target: { kind: 'emulator', name: 'doorkeeper-5', defects: [] },
     };
     await withBroker({}, async (broker, command) => {
       writeFileSync(results, JSON.stringify(run));

@@ -1,45 +1,88 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { samplePact } from '../support/broker-double/sample-pacts.ts';
-import { type BrokerOptions, startBrokerDouble } from '../support/broker-double/start.ts';
+import { type BrokerDouble, type BrokerOptions, startBrokerDouble } from '../support/broker-double/start.ts';
 import { runCommand } from '../support/command.ts';
+import { startLiveEmulator } from '../support/emulator-live.ts';
 
 /** `contracts provider`: the job of a service in one command. */
 
+const PROVIDERS = ['legacy-authorization-server', 'legacy-resource-api'] as const;
+const ON_EMULATOR = ['--target', 'emulator'] as const;
+
+/** Runs the job on a broker that knows both providers, and one pact, of web-shop, if a status is given that it expects without a token. */
 async function job(
-  options: BrokerOptions,
-  env: Readonly<Record<string, string>>,
+  { expects, prepare = () => undefined, ...options }: JobOptions,
   ...args: readonly string[]
 ) {
   const broker = await startBrokerDouble(options);
-  broker.store.ensureVersion('web-shop', '1', 'main');
-  const [interaction] = samplePact().interactions;
-  const refused = { ...interaction, response: { status: 401 } };
-  broker.store.publish('web-shop', '1', 'legacy-resource-api', samplePact({ interactions: [refused] }));
-  const end = await runCommand(
-    ['contracts', 'provider', '--report', test.info().outputPath('report'), ...args],
-    { PACT_BROKER_BASE_URL: broker.url, ...env },
-  );
-  await broker.close();
-  return { ...end, broker };
+  try {
+    for (const provider of PROVIDERS) broker.store.ensurePacticipant(provider);
+    if (expects !== undefined) publish(broker, expects);
+    prepare(broker);
+    const report = test.info().outputPath('report');
+    const end = await runCommand(['contracts', 'provider', '--report', report, ...args], {
+      PACT_BROKER_BASE_URL: broker.url,
+      ...options.env,
+    });
+    return { ...end, broker };
+  } finally {
+    await broker.close();
+  }
 }
 
-test('a service that breaks: the job goes to its end, the broker learns it, and the worst exit code is that of the job', async () => {
+interface JobOptions extends BrokerOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly expects?: number;
+  readonly prepare?: (broker: BrokerDouble) => void;
+}
+
+function publish(broker: BrokerDouble, status: number, provider: string = PROVIDERS[1], branch = 'main') {
+  const [interaction] = samplePact().interactions;
+  broker.store.ensureVersion('web-shop', '1', branch);
+  return broker.store.publish(
+    ...(['web-shop', '1', provider] as const),
+    samplePact({ provider: { name: provider }, interactions: [{ ...interaction, response: { status } }] }),
+  );
+}
+
+/** Results of a check of a live target that was made before, as far as a version is derived from them. */
+function writeResults(target: Readonly<Record<string, unknown>>): string {
+  const file = test.info().outputPath('results.json');
+  const requirements = [{ id: 'list.token-required', result: 'fail' }];
+  writeFileSync(
+    file,
+    JSON.stringify({ selection: 'complete', verdict: 'violates', requirements, observations: [], target }),
+  );
+  return file;
+}
+
+test('a failed check: the job goes to its end, the broker learns what came of the pacts, the worst exit code is that of the job', async () => {
+  const deviations = test.info().outputPath('known-deviations.yaml');
+  writeFileSync(
+    deviations,
+    JSON.stringify({
+      deviations: [
+        { requirement: 'list.token-required', signature: 's', why: 'w', ticket: 't', until: '2999-01-01' },
+      ],
+    }),
+  );
   const { code, stdout, stderr, broker } = await job(
-    {},
-    {},
-    ...['--environment', 'test', '--defect', 'list-token-optional'],
+    { expects: 200 },
+    ...[...ON_EMULATOR, '--environment', 'test', '--known-deviations', deviations],
   );
   expect(code, stdout + stderr).toBe(1);
   // A page of a full run that any mail and any artifact store takes.
   expect(statSync(test.info().outputPath('report', 'index.html')).size).toBeLessThan(1_000_000);
   // Check, verify, publish, record: in that order.
-  const [checked, verified, recorded] = ['FAIL list.token-required', 'web-shop: published', 'recorded: '].map(
+  const [checked, verified, recorded] = ['violates (exit 1)', 'web-shop: published', 'recorded: '].map(
     (text) => stdout.indexOf(text),
   );
   expect(checked).toBeGreaterThan(0);
   expect(verified).toBeGreaterThan(checked ?? 0);
   expect(recorded).toBeGreaterThan(verified ?? 0);
+  const line = 'target: the emulator (profile doorkeeper-5)';
+  expect([stdout.split('\n').at(0), stdout.trim().split('\n').at(-1)]).toEqual([line, line]);
   const [version] = broker.store.deployedIn('test', 'legacy-resource-api');
   expect(version).toMatch(/^observed-/);
   expect(broker.store.deployedIn('test', 'legacy-authorization-server')).toEqual([version]);
@@ -50,14 +93,40 @@ test('a service that breaks: the job goes to its end, the broker learns it, and 
   expect(broker.store.verifications).toMatchObject([{ success: false, providerVersion: version }]);
 });
 
-for (const [what, options, env, args, says] of [
-  [
-    'an environment that the broker does not know',
-    {},
-    {},
-    ['--environment', 'moon'],
-    'has no environment moon',
-  ],
+test('a live service that breaks what it has kept before: published and recorded as of the target that is named, exit 1', async () => {
+  const live = await startLiveEmulator(test.info().outputPath('.'), ['list-token-optional']);
+  const { authUrl, baseUrl } = live.emulator;
+  const results = writeResults({ kind: 'live', name: 'emulated staging', authUrl, baseUrl });
+  const { code, stdout, stderr, broker } = await job(
+    {
+      env: live.env,
+      expects: 401,
+      prepare: ({ store }) => {
+        const [pact] = store.publications;
+        if (pact === undefined) throw new Error('it was published');
+        store.ensureVersion(pact.provider, 'observed-before', 'observed-test');
+        store.verify({ ...pact, providerVersion: 'observed-before', success: true, published: {} });
+      },
+    },
+    ...['--target', live.file, '--environment', 'test', '--results', results],
+  );
+  await live.emulator.close();
+  expect(code, stdout + stderr).toBe(1);
+  expect(stdout.split('\n').at(0)).toBe(`target: emulated staging, ${authUrl} and ${baseUrl}`);
+  const [version] = broker.store.deployedIn('test', 'legacy-resource-api');
+  expect(broker.store.verifications.at(-1)).toMatchObject({ success: false, providerVersion: version });
+});
+
+test('without a target, or with defects: 2, and the broker hears nothing', async () => {
+  for (const args of [[], [...ON_EMULATOR, '--defect', 'list-token-optional']]) {
+    const { code, broker } = await job({}, '--environment', 'test', ...args);
+    expect(code).toBe(2);
+    expect(broker.requests).toEqual([]);
+  }
+});
+
+for (const [what, options, args, says] of [
+  ['an environment that the broker does not know', {}, ['--environment', 'moon'], 'has no environment moon'],
   [
     'credentials that may only read',
     {
@@ -66,22 +135,53 @@ for (const [what, options, env, args, says] of [
         writer: { username: 'writer', password: 'writes' },
         reader: { username: 'reader', password: 'reads' },
       },
+      env: { PACT_BROKER_USERNAME: 'reader', PACT_BROKER_PASSWORD: 'reads' },
     },
-    { PACT_BROKER_USERNAME: 'reader', PACT_BROKER_PASSWORD: 'reads' },
     ['--environment', 'test'],
     'and that they may write',
   ],
-] as const satisfies readonly (readonly [
-  string,
-  BrokerOptions,
-  Record<string, string>,
-  readonly string[],
-  string,
-])[]) {
-  test(`${what}: 3 before anything is sent to the service`, async () => {
-    const { code, stdout, stderr } = await job(options, env, ...args);
+  [
+    'a provider whose name is mistyped',
+    { expects: 401 },
+    ['--environment', 'test', '--api-provider', 'legacy-resource'],
+    'does not know the provider legacy-resource (404); providers with pacts there: legacy-resource-api. Give',
+  ],
+  [
+    'the default names, where the pacts have another',
+    {
+      prepare: (broker) => {
+        for (const provider of PROVIDERS) broker.store.removePacticipant(provider);
+        publish(broker, 401, 'legacy-service');
+      },
+    },
+    ['--environment', 'test'],
+    'does not know the provider legacy-authorization-server (404); providers with pacts there: legacy-service. Give',
+  ],
+  [
+    'selectors that select nothing',
+    { expects: 401 },
+    ['--environment', 'test', '--consumer-version-selector', 'branch=gone'],
+    'no pact with legacy-resource-api is selected: web-shop: ',
+  ],
+] as const satisfies readonly (readonly [string, JobOptions, readonly string[], string])[]) {
+  test(`${what}: 3 before anything is sent to the service, and nothing is recorded`, async () => {
+    const { code, stdout, stderr, broker } = await job(options, ...ON_EMULATOR, ...args);
     expect([code, stderr]).toEqual([3, expect.stringContaining(says)]);
     expect(stderr).toContain('Nothing was sent to the service');
-    expect(stdout).toBe('');
+    expect(stdout).not.toContain('==');
+    expect(broker.store.deployments).toEqual([]);
   });
 }
+
+test('providers that the broker knows, and no consumer has a pact with: recorded, 0', async () => {
+  const results = test.info().outputPath('results.json');
+  const target = { kind: 'emulator', name: 'doorkeeper-5', defects: [] };
+  const requirements = [{ id: 'list.safe', result: 'pass' }];
+  const run = { selection: 'complete', verdict: 'conforms', requirements, observations: [], target };
+  writeFileSync(results, JSON.stringify(run));
+  const args = [...ON_EMULATOR, '--environment', 'test', '--results', results];
+  const { code, stdout, broker } = await job({}, ...args);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain('no consumer has a pact yet');
+  for (const provider of PROVIDERS) expect(broker.store.deployedIn('test', provider)).toHaveLength(1);
+});

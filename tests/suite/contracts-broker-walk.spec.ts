@@ -7,6 +7,7 @@ import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts
 import { startBrokerDouble } from '../support/broker-double/start.ts';
 import { runCommand } from '../support/command.ts';
 import { dailySample } from '../support/daily-sample.ts';
+import { startLiveEmulator } from '../support/emulator-live.ts';
 
 /** The whole way over a broker: as the documented script goes it, and with a service that has changed. */
 
@@ -89,7 +90,10 @@ test('a consumer’s pipeline tells the version that the environment holds, what
     const folder = writePacts(test.info().outputPath('pacts'), { 'pact.json': pact });
     const version = ['--version-number', '1.0.0'];
     expect((await run('publish', folder, ...version, '--branch', 'topic')).code).toBe(0);
-    const verify = ['verify', '--broker', '--consumer-branch', 'topic', '--publish', '--deployed-in', 'test'];
+    const verify = [
+      ...['verify', '--broker', '--target', 'emulator', '--consumer-branch', 'topic'],
+      ...['--publish', '--deployed-in', 'test'],
+    ];
     const early = await run(...verify);
     expect([early.code, early.stdout]).toEqual([
       3,
@@ -119,7 +123,8 @@ test('a consumer’s pipeline tells the version that the environment holds, what
 if (TODAY.has('changed'))
   test('a service that has changed under a consumer keeps it from being deployed, and no other', async () => {
     const broker = await startBrokerDouble();
-    const env = { PACT_BROKER_BASE_URL: broker.url };
+    const service = await startLiveEmulator(test.info().outputPath('.'));
+    const env = { PACT_BROKER_BASE_URL: broker.url, ...service.env };
     const run = (...args: readonly string[]) => runCommand(['contracts', ...args], env);
     try {
       const [interaction] = samplePact().interactions;
@@ -138,9 +143,10 @@ if (TODAY.has('changed'))
         expect((await run('publish', folder, '--version-number', '1.0.0', '--branch', 'main')).code).toBe(0);
       }
       // Seen to be kept once: from now on a failure counts.
-      expect((await run('verify', '--broker', '--publish', '--version', 'observed-before')).code).toBe(0);
-      const changed = ['--defect', 'list-token-optional', '--version-number', 'observed-changed'];
-      const verified = await run('verify', '--broker', '--publish', ...changed);
+      const verify = ['verify', '--broker', '--target', service.file, '--publish', '--version'];
+      expect((await run(...verify, 'observed-before')).code).toBe(0);
+      service.emulator.control.defects.switch(['list-token-optional']);
+      const verified = await run(...verify, 'observed-changed');
       expect(verified.code, verified.stdout).toBe(1);
       const provider = ['--pacticipant', 'legacy-resource-api', '--version-number', 'observed-changed'];
       expect((await run('record-deployment', ...provider, '--environment', 'production')).code).toBe(0);
@@ -163,6 +169,7 @@ if (TODAY.has('changed'))
       ]);
       expect((await may('billing')).code).toBe(0);
     } finally {
+      await service.emulator.close();
       await broker.close();
     }
   });

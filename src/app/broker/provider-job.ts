@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { environmentNamed } from '../../contracts/broker/environments.ts';
-import { pactsToVerify } from '../../contracts/broker/for-verification.ts';
+import { pactsToVerify, requireNoPact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
-import { DEFAULT_SELECTORS } from '../../contracts/broker/selectors.ts';
+import { DEFAULT_SELECTORS, readSelectors } from '../../contracts/broker/selectors.ts';
 import { BrokerFailed } from '../../contracts/broker/trouble.ts';
 import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
@@ -16,6 +16,7 @@ import { verifyContracts } from '../verify-contracts.ts';
 import { usageOf } from './answered.ts';
 import { runRecord } from './ask.ts';
 import type { BrokerRequest } from './take-pacts.ts';
+import { targetLine } from './target-words.ts';
 import { observedBranch, readSeenRun } from './version.ts';
 
 /** What was asked of `contracts provider`. */
@@ -23,7 +24,6 @@ export interface ProviderJobRequest {
   /** `emulator`, or the path of a configuration file. */
   readonly target: string;
   readonly profile: string;
-  readonly defects: readonly string[];
   readonly names: ProviderNames;
   /** Where the target runs, in the broker's words. */
   readonly environment: string;
@@ -50,17 +50,29 @@ export interface ProviderJobRequest {
  * @throws UsageError before anything is sent, when something about the request is wrong
  */
 export async function runProviderJob(request: ProviderJobRequest): Promise<ExitCode> {
-  const { target, profile, defects, names, environment, report, broker } = request;
+  const { names, environment, broker } = request;
   const providers = [...new Set([names.auth ?? AUTHORIZATION_SERVER, names.api ?? RESOURCE_API])];
   const providerBranch = broker.providerBranch ?? observedBranch(environment);
-  await describeTarget(request);
+  const { summary } = await describeTarget({ ...request, defects: [] });
+  process.stdout.write(`${printable(targetLine(summary))}\n`);
+  const exitCode = await steps(request, providers, providerBranch);
+  process.stdout.write(`${printable(targetLine(summary))}\n`);
+  return exitCode;
+}
+
+async function steps(
+  request: ProviderJobRequest,
+  providers: readonly string[],
+  providerBranch: string,
+): Promise<ExitCode> {
+  const { target, profile, names, environment, report, broker } = request;
   const unready = await usageOf(() => ready(request, providers, providerBranch));
   if (unready !== undefined) return ended(unready, EXIT.inconclusive);
 
   if (request.results === undefined) heading('Check: what does the service do?');
   const checked =
     request.results === undefined
-      ? await checkTarget({ ...request, report, proposeDeviations: undefined })
+      ? await checkTarget({ ...request, defects: [], report, proposeDeviations: undefined })
       : EXIT.conforms;
   if (checked === EXIT.usage) return checked;
   const results = request.results ?? join(report, 'results.json');
@@ -75,7 +87,7 @@ export async function runProviderJob(request: ProviderJobRequest): Promise<ExitC
   const verified = await verifyContracts({
     target,
     profile,
-    defects,
+    defects: [],
     names,
     json: false,
     untilInterrupted: (work) => work(request.signal),
@@ -118,15 +130,21 @@ export async function runProviderJob(request: ProviderJobRequest): Promise<ExitC
 
 /** What of the broker would stop the job at its end, found out before anything is sent to the target. */
 async function ready(
-  { broker: { brokerBaseUrl }, environment }: ProviderJobRequest,
+  { broker: { brokerBaseUrl, selectors: selected, wipSince }, environment }: ProviderJobRequest,
   providers: readonly string[],
   providerBranch: string,
 ): Promise<string | undefined> {
   const broker = new Broker(brokerAccess(process.env, brokerBaseUrl));
   try {
     await environmentNamed(broker, environment);
-    const wanted = { selectors: DEFAULT_SELECTORS, providerBranch, wipSince: undefined };
-    const lists = await Promise.all(providers.map((provider) => pactsToVerify(broker, provider, wanted)));
+    const selectors = selected.length === 0 ? DEFAULT_SELECTORS : selected.flatMap(readSelectors);
+    const lists = await Promise.all(
+      providers.map(async (provider) => {
+        const pacts = await pactsToVerify(broker, provider, { selectors, providerBranch, wipSince });
+        if (pacts.length === 0) await requireNoPact(broker, provider);
+        return pacts;
+      }),
+    );
     const [pact] = lists.flat();
     await broker.requireWriting(pact?.resultsAddress ?? (await broker.link('pb:pacticipants')));
     return undefined;

@@ -23,6 +23,7 @@ import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { suiteVersion } from '../suite-version.ts';
+import { targetWords } from './target-words.ts';
 import { observedBranch, readSeenRun } from './version.ts';
 
 /** What was asked about a broker. */
@@ -87,7 +88,7 @@ export interface BrokerPacts {
 export function takeFromBroker(
   request: BrokerRequest,
   names: ProviderNames,
-  target: Pick<TargetSummary, 'kind' | 'name' | 'defects'>,
+  target: TargetSummary,
 ): BrokerPacts {
   const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
   const asked: Asked = {
@@ -304,7 +305,7 @@ function selectorsOf({ selectors, consumer, consumerBranch }: BrokerRequest): re
 /** @returns undefined where the broker is to be asked for it */
 function versionOf(
   { version, results, deployedIn }: BrokerRequest,
-  target: Pick<TargetSummary, 'kind' | 'name' | 'defects'>,
+  target: TargetSummary,
 ): string | undefined {
   const ways = [version ?? deployedIn, results].filter((given) => given !== undefined);
   if (ways.length !== 1) {
@@ -319,18 +320,15 @@ function versionOf(
   }
   const run = readSeenRun(results);
   const derived = providerVersionOf(run);
-  const { target: seen } = run;
-  if (seen.kind !== target.kind || seen.name !== target.name) {
+  const [seen, verified] = [targetWords(run.target), targetWords(target)];
+  if (seen !== verified) {
     throw new UsageError(
-      `--results: ${results} is about ${seen.name} (${seen.kind}), but ${target.name} (${target.kind}) is verified: check that one`,
+      `--results: ${results} is about ${seen}, but what is verified is ${verified}: check that one`,
     );
   }
-  const [before, now] = [seen.defects ?? [], target.defects].map(
-    (ids) => [...ids].sort().join(', ') || 'none',
-  );
-  if (before !== now) {
+  if ((run.target.defects ?? []).length > 0) {
     throw new UsageError(
-      `--results: ${results} is about a target with other defects (${before}) than the one that is verified (${now}): check that one`,
+      `--results: ${results} is about an emulator with defects (${run.target.defects.join(', ')}), of which no result is published`,
     );
   }
   return derived;

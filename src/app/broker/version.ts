@@ -43,7 +43,7 @@ export function readSeenRun(file: string): SeenRun & Pick<Results, 'target'> {
       cause: error,
     });
   }
-  if (!Array.isArray(run?.requirements) || !Array.isArray(run.observations))
+  if (!Array.isArray(run?.requirements) || !Array.isArray(run.observations) || typeof run.target !== 'object')
     throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
   return run as SeenRun & Pick<Results, 'target'>;
 }

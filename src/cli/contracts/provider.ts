@@ -12,6 +12,7 @@ export function providerCommand(): Command {
     summary:
       'the job of a service: check it, verify the pacts of its consumers, publish the results, record what runs where',
     options: {
+      target: required('<emulator|file>', 'the configuration file of the live target, or `emulator`'),
       ...VERIFYING,
       environment: required('<name>', 'where the target runs, as the broker calls it'),
       report: usually('<dir>', 'where the report of the check is written', 'report'),
@@ -46,7 +47,6 @@ Exit codes (the first of 4, 2, 1, 3 that a step has)
       return untilInterrupted((signal) =>
         runProviderJob({
           ...options,
-          defects: options.defect,
           names: { auth: options.authProvider, api: options.apiProvider },
           broker: {
             brokerBaseUrl: options.brokerBaseUrl,

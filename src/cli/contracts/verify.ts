@@ -7,9 +7,9 @@ import { BROKER, refuseCredentials } from './broker-verb.ts';
 
 /** The options of every verb that verifies pacts from a broker. */
 export const VERIFYING = {
-  ...ON_TARGET,
+  envFile: ON_TARGET.envFile,
+  profile: ON_TARGET.profile,
   ...BROKER,
-  defect: DEFECT,
   authProvider: optional('<name>', 'what the pacts call the authorization server'),
   apiProvider: optional('<name>', 'what the pacts call the resource API'),
   consumerVersionSelector: {
@@ -36,7 +36,12 @@ export const VERIFYING = {
 
 /** What only `verify` has: a consumer's pipeline is not the job of a service. */
 const OPTIONS = {
+  target: optional(
+    '<emulator|file>',
+    'the emulator, or the configuration file of a live target; else the emulator, and with --publish it must be given',
+  ),
   ...VERIFYING,
+  defect: DEFECT,
   pact: collected(
     '<path|url>',
     'a pact, or a folder of pacts, or the address of one at the broker; may be given more than once',
@@ -97,6 +102,7 @@ ${VERIFY_EXIT_CODES}`,
       const { verifyContracts } = await import('../../app/verify-contracts.ts');
       return verifyContracts({
         ...options,
+        target: options.target ?? 'emulator',
         pacts: named.filter((pact) => !isUrl(pact)),
         broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
         defects: options.defect,
@@ -161,6 +167,12 @@ function refuseContradictions(options: VerifyOptions, urls: boolean): void {
     throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
   if (broker && consumerAppVersion !== undefined && consumer === undefined)
     throw new UsageError('--consumer-app-version: needs --consumer, whose version it is');
+  if (publish && options.target === undefined)
+    throw new UsageError(
+      '--publish: give --target, whose results these are: the configuration file of the live target, or `emulator`',
+    );
+  if (publish && options.defect.length > 0)
+    throw new UsageError('--defect: results of an emulator with defects are not published');
   if (publish) return;
   requireNone(
     {

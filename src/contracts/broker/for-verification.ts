@@ -114,6 +114,36 @@ export async function pactsOfVersion(
 }
 
 /**
+ * Requires that the broker knows the provider, and says that no consumer has a pact with it: only then is nothing to verify no fault.
+ *
+ * @throws BrokerFailed for a provider that the broker does not know, and for one of whose pacts none was selected
+ */
+export async function requireNoPact(broker: Broker, provider: string): Promise<void> {
+  const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
+  if (list !== undefined) {
+    const lines = await leftOut(broker, provider, []);
+    if (lines.length === 0) return;
+    throw new BrokerFailed({
+      kind: 'unknown',
+      message: `no pact with ${provider} is selected: ${lines.join('; ')}. Select others with --consumer-version-selector or --include-wip-pacts-since`,
+    });
+  }
+  const known = await providersWithPacts(broker);
+  throw new BrokerFailed({
+    kind: 'unknown',
+    message: `the broker at ${broker.url} does not know the provider ${provider} (404); ${known.length === 0 ? 'no provider has a pact there' : `providers with pacts there: ${known.join(', ')}`}. Give the provider's name with --auth-provider and --api-provider; where no consumer has a pact with it yet, create it once: pact-broker create-or-update-pacticipant --name ${JSON.stringify(provider)}`,
+  });
+}
+
+/** The providers that some consumer has a pact with. @throws BrokerFailed */
+async function providersWithPacts(broker: Broker): Promise<readonly string[]> {
+  const list = await broker.get(await broker.link('pb:integrations'));
+  const integrations = embeddedIn(list, 'integrations');
+  if (integrations === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  return [...new Set(integrations.map(({ provider }) => nameIn(provider)))].sort();
+}
+
+/**
  * The consumers that have a pact with a provider of which none was selected, and why, a line each.
  *
  * @throws BrokerFailed

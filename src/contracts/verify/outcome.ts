@@ -57,9 +57,11 @@ export interface Verification {
   readonly alsoSeen?: readonly string[];
 }
 
-/** Whether every interaction that counts was verified: what a broker is told. A pact with one that did not run is neither. */
+/**
+ * Returns the result that a broker is told: failed if an interaction failed, marked as pending or not, because a consumer must not
+ * deploy on a success that no interaction had.
+ */
 export function pactVerdict({ interactions }: PactOutcome): 'verified' | 'failed' | 'not-run' {
-  const counted = interactions.filter((one) => !one.pending || one.result !== 'failed');
-  if (counted.some(({ result }) => result === 'failed')) return 'failed';
+  if (interactions.some(({ result }) => result === 'failed')) return 'failed';
   return interactions.some(({ result }) => result === 'not-run') ? 'not-run' : 'verified';
 }

@@ -58,6 +58,7 @@ export class Links {
       ),
       'pb:publish-contracts': link('/contracts/publish', 'Publish contracts'),
       'pb:latest-provider-pacts': link('/pacts/provider/{provider}/latest', 'Latest pacts by provider'),
+      'pb:integrations': link('/integrations', 'Integrations'),
       'pb:webhooks': link('/webhooks', 'Webhooks'),
       'pb:webhook': link('/webhooks/{uuid}', 'Webhook'),
       'pb:pacticipant-branch': link(

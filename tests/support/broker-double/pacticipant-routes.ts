@@ -54,6 +54,20 @@ export function latestProviderPacts({ store, links, at: [provider = ''] }: Call)
   });
 }
 
+/** `GET /integrations`: every pair that has a pact. */
+export function listIntegrations({ store, links }: Call): BrokerAnswer {
+  const pairs = new Map(store.publications.map((one) => [`${one.consumer}\n${one.provider}`, one]));
+  return hal(200, {
+    _embedded: {
+      integrations: [...pairs.values()].map(({ consumer, provider }) => ({
+        consumer: { name: consumer },
+        provider: { name: provider },
+      })),
+    },
+    _links: { self: { href: links.to('integrations'), title: 'All integrations' } },
+  });
+}
+
 function describe(pacticipant: Pacticipant, body: unknown): void {
   const { mainBranch, displayName, repositoryUrl } = isObject(body) ? body : {};
   if (typeof mainBranch === 'string') pacticipant.mainBranch = mainBranch;

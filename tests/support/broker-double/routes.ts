@@ -7,6 +7,7 @@ import {
   deletePacticipant,
   getPacticipant,
   latestProviderPacts,
+  listIntegrations,
   patchPacticipant,
   postPacticipant,
 } from './pacticipant-routes.ts';
@@ -58,6 +59,7 @@ const ROUTES: readonly Route[] = [
     answer: ({ store, links, body, at }) => pactsForVerification(store, links, at[0] ?? '', body),
   },
   { method: 'GET', path: '/pacts/provider/*/latest', answer: latestProviderPacts },
+  { method: 'GET', path: '/integrations', answer: listIntegrations },
   { method: 'POST', path: '/pacticipants', answer: postPacticipant },
   { method: 'GET', path: '/pacticipants/*', answer: getPacticipant },
   { method: 'PATCH', path: '/pacticipants/*', answer: patchPacticipant },

@@ -120,7 +120,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
         { verb: 'contracts verify', args: [], prints: /12 of 12/ },
         {
           verb: 'contracts provider',
-          args: ['--environment', 'test', '--report', 'job'],
+          args: ['--target', 'emulator', '--environment', 'test', '--report', 'job'],
           prints: /recorded: /,
         },
       ],
@@ -216,6 +216,8 @@ export interface Places {
  */
 export async function openPlaces(folder: string): Promise<Places> {
   const [broker, service] = await Promise.all([startBrokerDouble(), startFaultyService()]);
+  for (const name of ['legacy-authorization-server', 'legacy-resource-api'])
+    broker.store.ensurePacticipant(name);
   const { env } = service.configure(folder);
   const [interaction] = samplePact().interactions;
   const pact = samplePact({ interactions: [{ ...interaction, response: { status: 401 } }] });
