@@ -118,9 +118,14 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
   );
 }
 
-function leftBehind({ target, outcomes }: CollectedRun): readonly string[] {
+function leftBehind({ target, outcomes, found }: CollectedRun): readonly string[] {
   if (target?.kind !== 'live' || outcomes.length === 0) return [];
   const codes = target.grants.page + target.grants.cookies;
-  if (codes === 0) return [];
-  return [`the owner's consent to the application`, `tokens from up to ${codes} authorization codes`];
+  const users = found.stayAssigned === undefined ? [] : [found.stayAssigned];
+  if (codes === 0) return users;
+  return [
+    ...users,
+    `the owner's consent to the application`,
+    `tokens from up to ${codes} authorization codes`,
+  ];
 }

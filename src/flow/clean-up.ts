@@ -3,7 +3,7 @@ import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Target } from '../targets/target.ts';
 import { Conversation, tokensIn } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
-import { whoIsLeft } from './leftovers.ts';
+import { type LeftOver, leftInWords } from './leftovers.ts';
 import type { OwnAssignment } from './preflight.ts';
 import { encodeId } from './requests.ts';
 import type { Session } from './session.ts';
@@ -39,7 +39,7 @@ export async function cleanUp(
   conversation: Conversation,
   token: string,
   assigned: readonly OwnAssignment[],
-): Promise<readonly OwnAssignment[]> {
+): Promise<readonly LeftOver[]> {
   return stillIn(await sweepTwice(conversation, token, assigned), assigned);
 }
 
@@ -55,14 +55,13 @@ async function sweepTwice(
   return sweepProjects(conversation, token, first);
 }
 
-function stillIn(
-  swept: readonly SweptProject[],
-  assigned: readonly OwnAssignment[],
-): readonly OwnAssignment[] {
+function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignment[]): readonly LeftOver[] {
   return swept.flatMap(({ project, left, unreadable }) =>
     unreadable === undefined
       ? left.map(({ user }) => ({ project, user }))
-      : assigned.filter((one) => one.project === project),
+      : assigned
+          .filter((one) => one.project === project)
+          .map(({ user }) => ({ project, user, unread: unreadable.answer })),
   );
 }
 
@@ -78,7 +77,7 @@ export async function cleanUpInWords(
 ): Promise<string | undefined> {
   const swept = await sweepTwice(conversation, token, assigned);
   const left = stillIn(swept, assigned);
-  if (left.length > 0) return `still assigned and to be unassigned by hand: ${whoIsLeft(left)}`;
+  if (left.length > 0) return leftInWords(left);
   const unread = swept.find(({ unreadable }) => unreadable !== undefined);
   if (unread === undefined) return undefined;
   return `the suite's own users could not be unassigned again: the list of project ${unread.project} answered ${unread.unreadable?.answer}`;

@@ -64,7 +64,7 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): string | 
       ? ''
       : `; found at ${place}: where that is not the id of an assigned user, say in \`list.userId\` which one is`;
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
-  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless another run is under way (runs on one project must not overlap) or they are not the suite's own (then correct \`users\`)${hint}`;
+  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless another run is under way (runs on one project must not overlap), they are not the suite's own (then correct \`users\`), or nobody has assigned them and the service lists them all the same (then the list is at fault: clause 4.4 wants the users who are assigned to the project)${hint}`;
 }
 
 /**

@@ -194,7 +194,7 @@ export function strengthWords({ requirements }: Pick<Results, 'requirements'>): 
   const counted = passed.filter(({ examples }) => examples !== undefined);
   if (counted.length === 0) return undefined;
   const total = counted.reduce((sum, { examples }) => sum + (examples?.seen ?? 0), 0);
-  return `every exchange evaluated: ${total} examples behind ${counted.length} of ${passed.length} passes, beside their own checks`;
+  return `${total.toLocaleString('en')} evaluations of requests; ${counted.length} of ${passed.length} passed requirements were also confirmed by requests of other checks`;
 }
 
 /** `explored 1002 requests in 930 steps, seed 7: nothing found`. */

@@ -135,6 +135,7 @@ test.describe('before the first change', () => {
       expect(stopped?.message).toContain(
         `are assigned: user ${user} in project ${project}; unassign them with \`sweep\``,
       );
+      expect(stopped?.message).toContain('nobody has assigned them and the service lists them all the same');
       for (const other of Object.values(ready.assigned).flat()) expect(stopped?.message).not.toContain(other);
       const sent = steps
         .flatMap(({ entries }) => entries)

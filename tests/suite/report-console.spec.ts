@@ -46,6 +46,15 @@ test('a failure comes with its reason and its decisive exchange', () => {
   expect(text).toContain('< 200');
 });
 
+test('says how many requests stand behind the passes', () => {
+  const passes = ['a.a', 'a.b', 'a.c'].map((id, index) =>
+    aResult(id, 'pass', index === 0 ? {} : { examples: { seen: 5_062, broken: 0 } }),
+  );
+  expect(plain(aRun(passes))).toContain(
+    '10,124 evaluations of requests; 2 of 3 passed requirements were also confirmed by requests of other checks',
+  );
+});
+
 test('what is blocked is told once, behind what really broke', () => {
   expect(plain(mixed())).toContain('BLOCKED 2 behind a.fail\n  a.behind\n  a.far-behind');
 });

@@ -31,6 +31,7 @@ export class CollectedRun {
   #used: RunUsage | undefined;
   #seen: SeenAtOpenPoints | undefined;
   #ended: string | undefined;
+  #stayAssigned: string | undefined;
 
   constructor(listener: RunListener = {}) {
     this.#listener = listener;
@@ -108,6 +109,11 @@ export class CollectedRun {
     this.#seen ??= seen;
   }
 
+  /** Notes which own users stay assigned because of a requirement that failed. */
+  stayAssigned(who: string): void {
+    this.#stayAssigned ??= who;
+  }
+
   /** Notes why checks without an outcome were not started. */
   ended(why: string): void {
     this.#ended ??= why;
@@ -137,7 +143,15 @@ export class CollectedRun {
     /** What probes saw at the open points, where they were asked to look. */
     readonly seen: SeenAtOpenPoints | undefined;
     readonly ended: string | undefined;
+    /** Own users who stay assigned because of a requirement that failed, in one sentence. */
+    readonly stayAssigned: string | undefined;
   } {
-    return { retirement: this.#retirement, used: this.#used, seen: this.#seen, ended: this.#ended };
+    return {
+      retirement: this.#retirement,
+      used: this.#used,
+      seen: this.#seen,
+      ended: this.#ended,
+      stayAssigned: this.#stayAssigned,
+    };
   }
 }

@@ -8,7 +8,7 @@ import type { Connection } from '../../flow/connect.ts';
 import { heldAgainst } from '../../flow/contradictions.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
-import { whoIsLeft } from '../../flow/leftovers.ts';
+import { leftInWords } from '../../flow/leftovers.ts';
 import { ProjectWatch } from '../../flow/project-watch.ts';
 import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { Session } from '../../flow/session.ts';
@@ -180,8 +180,7 @@ export async function openGround(
       const said = message + keepPicture(plan, refusedSignIn?.());
       const { leftovers } = session;
       if (!leftovers.any) return unusable('inconclusive', said, retired, proof);
-      const left = `still assigned and to be unassigned by hand: ${whoIsLeft(leftovers.users)}`;
-      return unusable('broken', `${said}; ${left}`, retired);
+      return unusable('broken', `${said}; ${leftInWords(leftovers.users)}`, retired);
     }
     const dialect = refreshesLate(walk, session)
       ? { ...walk.dialect, refreshBeforeExpiry: false }

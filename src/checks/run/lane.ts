@@ -103,6 +103,7 @@ export async function openLane(
         const word = await lastWord(ground, [...judged.values()], undisturbed.disturbed);
         for (const outcome of word.failed) keep(outcome);
         tell(word.troubles);
+        if (word.left !== undefined) run.stayAssigned(secrets.redact(word.left));
       }
       tell(undisturbed.lastTroubles());
       const mayLook = undisturbed.disturbed === undefined && signal?.aborted !== true;

@@ -1,9 +1,10 @@
-import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
+import { isSuccess, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
 import { CLEAN_UP_MS, cleanUp } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
-import { whoIsLeft } from '../../flow/leftovers.ts';
+import { leftInWords } from '../../flow/leftovers.ts';
 import { type Session, sessionUntil } from '../../flow/session.ts';
+import { NOT_THERE } from '../../flow/workarounds.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
 
@@ -11,8 +12,12 @@ import { Blocked, NotRun } from '../outcome.ts';
 export interface NotCleanedUp {
   /** One sentence that says who is left where. */
   readonly message: string;
+  /** Whether a list shows one of them; false where no list could be read. */
+  readonly listed: boolean;
   /** Whether the service acknowledged that it unassigned them. */
   readonly acknowledged: boolean;
+  /** As `acknowledged`, or the service says that they are not assigned. */
+  readonly answered: boolean;
   readonly entries: readonly RecordEntry[];
 }
 
@@ -43,8 +48,14 @@ export async function lastCleanUp(session: Session): Promise<NotCleanedUp | unde
     entry.kind === 'exchange' && entry.exchange.request.method === 'DELETE' ? [entry.exchange] : [],
   );
   return {
-    message: `still assigned and to be unassigned by hand: ${whoIsLeft(leftovers.users)}${why}`,
+    message: `${leftInWords(leftovers.users)}${why}`,
+    listed: leftovers.users.some(({ unread }) => unread === undefined),
     acknowledged: unassigning.length > 0 && unassigning.every(({ response }) => isSuccess(response)),
+    answered: unassigning.length > 0 && unassigning.every(({ response }) => isDone(response)),
     entries,
   };
+}
+
+function isDone(response: WireResponse | undefined): boolean {
+  return isSuccess(response) || (response !== undefined && NOT_THERE.includes(response.status));
 }

@@ -16,7 +16,12 @@ export interface LastWord {
   /** Requirements that failed although their own check did not, in place of what they came to before. */
   readonly failed: readonly CheckOutcome[];
   readonly troubles: readonly RunTrouble[];
+  /** Own users who stay assigned because of a requirement that failed, in one sentence. */
+  readonly left?: string;
 }
+
+/** Requirements whose failure explains that own users stay assigned, or that nobody can tell. */
+const EXPLAIN_LEFT: readonly string[] = ['unassign.removes-user', 'list.returns-assigned'];
 
 /**
  * Looks at a lane's checks together, and cleans up once more whom the service did not unassign.
@@ -62,10 +67,16 @@ export async function lastWord(
   }
   const left = await lastCleanUp(session);
   if (left === undefined) return { failed, troubles };
-  troubles.push({ kind: disturbed === undefined ? 'broken' : 'inconclusive', message: left.message });
-  if (left.acknowledged && disturbed === undefined)
+  if (left.acknowledged && left.listed && disturbed === undefined)
     fail('unassign.removes-user', noEffect('unassign'), 'cleaning up', left.entries);
-  return { failed, troubles };
+  const explaining = [session.leftovers.owner, ...EXPLAIN_LEFT];
+  const explained = [...outcomes, ...failed].some(
+    ({ result: { id, result } }) => result === 'fail' && explaining.includes(id),
+  );
+  if (explained && disturbed === undefined) return { failed, troubles, left: left.message };
+  const unseen = left.answered && !left.listed;
+  const kind = disturbed === undefined && !unseen ? 'broken' : 'inconclusive';
+  return { failed, troubles: [...troubles, { kind, message: left.message }] };
 }
 
 function differing(): ConformanceFailure {

@@ -39,6 +39,7 @@ export class Undisturbed {
   readonly #findings: () => readonly MonitorFinding[];
   #seen = 0;
   #looked = 0;
+  #cleanedUpAgain = false;
   #told = false;
   /** A smoke run sends little. */
   #mayTell: boolean;
@@ -111,8 +112,12 @@ export class Undisturbed {
     const session = this.#session;
     if (session === undefined) return;
     const given = new Given(new Conversation(session, session.newRecorder()));
-    // A user who is left may have been assigned again by another run, and then can be unassigned.
-    await lastCleanUp(session);
+    if (session.leftovers.any) {
+      // A user who is left may have been assigned again by another run, and then can be unassigned.
+      if (this.#cleanedUpAgain) return;
+      this.#cleanedUpAgain = true;
+      await lastCleanUp(session);
+    }
     try {
       this.#looked += 1;
       const looks = this.#looked > LOOKED_AT_LONGER ? LOOKS.least : randomInt(LOOKS.least, LOOKS.most + 1);
