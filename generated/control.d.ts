@@ -239,7 +239,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Revokes one access token, one refresh token, or a grant with everything that came of it. */
+        /** Revokes one access token, one refresh token, or a grant with all its codes and tokens. */
         readonly post: operations["revoke"];
         readonly delete?: never;
         readonly options?: never;
@@ -443,7 +443,7 @@ export interface components {
         readonly Holds: {
             readonly holds: readonly components["schemas"]["ArmedHold"][];
         };
-        /** @description A request that a client sent, and what came of it. `target`, `headers` and `body` are as sent and hold secrets; every other member is free of them and may be shown. */
+        /** @description A request that a client sent, and the answer. `target`, `headers` and `body` are as sent and hold secrets; every other member is free of them and may be shown. */
         readonly JournalEntry: {
             /** @description When the answer was handed to the connection, or when it was clear that none would be; same clock. */
             readonly answeredMs: number;

@@ -15,27 +15,34 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Words in a sentence, at most. A piece of code counts as no word. */
-const LONGEST = 25;
+/** Words in a sentence, at most; in reference pages, whose sentences enumerate. A piece of code counts as no word. */
+const LONGEST = { all: 25, terse: 45 };
 
 /** Stands before a paragraph, a list or a table that breaks a rule for a reason: `<!-- prose: the reason -->`. */
 const EXCUSE = /^<!-- prose: \S[\s\S]* -->$/;
 
 const passive = unified().use(retextPassive);
 
-/** Returns the problems of a Markdown text: long sentences, passive voice, wordings that have a plainer one. */
-export async function lintProse(markdown: string): Promise<readonly Problem[]> {
+/**
+ * Returns the problems of a Markdown text: long sentences, wordings that have a plainer one, passive voice.
+ *
+ * @param rules `terse` for reference pages: longer sentences, and the passive voice
+ */
+export async function lintProse(
+  markdown: string,
+  rules: 'all' | 'terse' = 'all',
+): Promise<readonly Problem[]> {
   const file = new VFile(markdown);
   for (const block of proseIn(unified().use(remarkParse).use(remarkGfm).parse(file))) {
     const tree = toNlcst(block, file, ParseEnglish);
-    await passive.run(tree, file);
+    if (rules === 'all') await passive.run(tree, file);
     visit(tree, 'SentenceNode', (sentence) => {
       const { start, end } = sentence.position ?? {};
       const text = markdown.slice(start?.offset, end?.offset).replaceAll(/\s+/g, ' ');
       const told = text.length > 70 ? `${text.slice(0, 70)}…` : text;
       const words = sentence.children.filter(({ type }) => type === 'WordNode').length;
-      if (words > LONGEST)
-        file.message(`${words} words in a sentence, at most ${LONGEST}: ${told}`, sentence);
+      if (words > LONGEST[rules])
+        file.message(`${words} words in a sentence, at most ${LONGEST[rules]}: ${told}`, sentence);
       for (const { avoid, write } of WORDINGS) {
         const [found] = avoid.exec(text.replaceAll(/`[^`]*`/g, '')) ?? [];
         if (found !== undefined) file.message(`"${found}": write ${write}: ${told}`, sentence);

@@ -19,7 +19,7 @@ import { verb } from './verb.ts';
 export function exploreCommand(): Command {
   return verb({
     name: 'explore',
-    summary: 'try sequences of requests that no author wrote, each exchange held against the document',
+    summary: 'try sequences of requests that no author wrote, and evaluate each exchange',
     options: {
       ...ON_TARGET,
       defect: DEFECT,

@@ -29,3 +29,11 @@ test('code is no prose, and an excuse with a reason covers the block behind it',
   expect(await messages('<!-- prose: quotes the service -->\n\nIt is written.')).toEqual([]);
   expect(await messages('<!-- prose: -->\n\nIt is written.')).toHaveLength(1);
 });
+
+test('reference pages may enumerate and leave out the actor, but keep to plain wordings', async () => {
+  const terse = async (markdown: string) => (await lintProse(markdown, 'terse')).length;
+  expect(await terse(words(45))).toBe(0);
+  expect(await terse(words(46))).toBe(1);
+  expect(await terse('The file is written.')).toBe(0);
+  expect(await terse('It sends the code anew.')).toBe(1);
+});
