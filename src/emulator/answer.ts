@@ -13,6 +13,14 @@ export interface ServiceAnswer {
   readonly refusal?: Refusal;
 }
 
+/** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** The first half of an answer's body. */
+export function halfOf({ body }: ServiceAnswer): string {
+  return body.slice(0, Math.floor(body.length / 2));
+}
+
 /** The value of a header of an answer, name in any case. */
 export function headerOf(answer: ServiceAnswer, name: string): string | undefined {
   const wanted = name.toLowerCase();

@@ -1,26 +1,23 @@
-import { Hono } from 'hono/quick';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from './answer.ts';
-import { bodyOf } from './body.ts';
 import type { Control } from './control.ts';
 import { type Actions, controlActions } from './control-actions.ts';
-import { deliver } from './deliver.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
-import type { Bindings, RequestContext } from './endpoint.ts';
 import { equalSecrets } from './equal-secrets.ts';
-import { type Listening, listen } from './listen.ts';
+import { answered, healthAnswer } from './handle.ts';
 import { SOCKETLESS } from './origins.ts';
 import { publicAddresses } from './public-addresses.ts';
-import { healthAnswer, type OriginApp } from './routes.ts';
+import type { ReceivedRequest, RequestHandler } from './request.ts';
 import type { Service } from './service.ts';
+import { type Listening, listen } from './socket.ts';
 
 /** Largest body of a control request in bytes: a seed may be long. */
-const CONTROL_BODY_LIMIT = 16 * 1024 * 1024;
+const BODY_LIMIT = 16 * 1024 * 1024;
 
 /** The open control port. */
 export interface ControlPort extends Listening {
   /** What requests present as `Authorization: Bearer`. */
   readonly token: string;
-  readonly app: OriginApp;
+  readonly handler: RequestHandler;
 }
 
 /**
@@ -35,59 +32,64 @@ export async function openControlPort(
   closing: AbortSignal,
 ): Promise<ControlPort> {
   const { port = 0, token = service.randomness.token() } = options.control || {};
-  const app = controlApp(control, service, token, closing);
+  const handler = controlHandler(control, service, token, closing);
   if (options.listen === false) {
-    return { origin: SOCKETLESS.control, close: () => Promise.resolve(), token, app };
+    return { origin: SOCKETLESS.control, close: () => Promise.resolve(), token, handler };
   }
   const host = options.publicUrl === undefined ? '127.0.0.1' : (options.host ?? '127.0.0.1');
-  const listening = await listen(app, { host, port, tls: undefined });
+  const listening = await listen(handler, { host, port, tls: undefined });
   const told = publicAddresses(options).control(new URL(listening.origin).port);
-  return { origin: told ?? listening.origin, close: listening.close, token, app };
+  return { origin: told ?? listening.origin, close: listening.close, token, handler };
 }
 
-function controlApp(control: Control, service: Service, token: string, closing: AbortSignal): OriginApp {
-  const app: OriginApp = new Hono<{ Bindings: Bindings }>();
+function controlHandler(
+  control: Control,
+  service: Service,
+  token: string,
+  closing: AbortSignal,
+): RequestHandler {
   const actions = controlActions(control, service, closing);
-  app.get('/health', (context) => deliver(healthAnswer(service), context.env));
-  app.all('*', async (context) => {
-    const answer = await controlAnswer(context, actions, token);
-    return deliver(answer, context.env);
-  });
-  app.onError((error, context) =>
-    deliver(jsonAnswer(500, { error: `The control port failed: ${error.message}` }), context.env),
-  );
-  return app;
+  return {
+    bodyLimit: BODY_LIMIT,
+    async handle(request) {
+      try {
+        return answered(await controlAnswer(request, service, actions, token));
+      } catch (error) {
+        const isWrongInput =
+          error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
+        const message = error instanceof Error ? error.message : String(error);
+        return answered(
+          isWrongInput
+            ? jsonAnswer(400, { error: message })
+            : jsonAnswer(500, { error: `The control port failed: ${message}` }),
+        );
+      }
+    },
+  };
 }
 
 async function controlAnswer(
-  context: RequestContext,
+  request: ReceivedRequest,
+  service: Service,
   actions: Actions,
   token: string,
 ): Promise<ServiceAnswer> {
-  const presented = /^Bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+  const { method, target, body } = request;
+  const { pathname, searchParams } = new URL(target, SOCKETLESS.control);
+  if (pathname === '/health' && (method === 'GET' || method === 'HEAD')) return healthAnswer(service);
+  const presented = /^Bearer +(.+)$/i.exec(request.header('authorization'))?.[1];
   if (presented === undefined || !equalSecrets(presented, token)) {
     const error = 'Expected the control token as Authorization: Bearer.';
     return jsonAnswer(401, { error }, [['WWW-Authenticate', 'Bearer realm="control"']]);
   }
-  const { pathname, searchParams } = new URL(context.req.url);
-  const action = actions[`${context.req.method} ${pathname}`];
+  const action = actions[`${method} ${pathname}`];
   if (action === undefined) {
-    const error = `Expected one of ${Object.keys(actions).join(', ')}; got ${context.req.method} ${pathname}.`;
+    const error = `Expected one of ${Object.keys(actions).join(', ')}; got ${method} ${pathname}.`;
     return jsonAnswer(404, { error });
   }
-  const text =
-    context.req.method === 'GET'
-      ? ''
-      : await bodyOf(context.req.raw, context.env.incoming, CONTROL_BODY_LIMIT);
-  if (text === undefined) return jsonAnswer(413, { error: `Expected at most ${CONTROL_BODY_LIMIT} bytes.` });
-  try {
-    return jsonAnswer(200, await action(text === '' ? {} : JSON.parse(text), searchParams));
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {
-      return jsonAnswer(400, { error: error.message });
-    }
-    throw error;
-  }
+  if (body === undefined) return jsonAnswer(413, { error: `Expected at most ${BODY_LIMIT} bytes.` });
+  const sent: unknown = method === 'GET' || body === '' ? {} : JSON.parse(body);
+  return jsonAnswer(200, await action(sent, searchParams));
 }
 
 function jsonAnswer(status: number, body: unknown, headers: readonly HeaderLine[] = []): ServiceAnswer {

@@ -1,26 +1,17 @@
 import type { EmulatorOptions } from './emulator-options.ts';
-import type { EndpointSurroundings } from './endpoint.ts';
-import { FastLane, type FrequentEndpoint } from './fast-lane.ts';
-import { listen } from './listen.ts';
+import { type Surroundings, serviceHandler } from './handle.ts';
 import { publicAddresses } from './public-addresses.ts';
-import {
-  addAuthorizationServer,
-  addFallback,
-  addHealth,
-  addResourceApi,
-  emptyApp,
-  type OriginApp,
-  operationsLane,
-  tokenLane,
-} from './routes.ts';
+import type { RequestHandler } from './request.ts';
+import { routesOf, type Spaces } from './routes.ts';
+import { connectionCounter, listen } from './socket.ts';
 import type { Certificates } from './tls/certificates.ts';
 
 /** The origins that the emulator answers at, and the two addresses of the document. */
 export interface Origins {
   readonly authUrl: string;
   readonly baseUrl: string;
-  /** Apps by origin. */
-  readonly apps: ReadonlyMap<string, OriginApp>;
+  /** Handlers by origin. */
+  readonly handlers: ReadonlyMap<string, RequestHandler>;
   close(): Promise<void>;
 }
 
@@ -38,84 +29,60 @@ export const SOCKETLESS = {
  * @throws TypeError when a path or a public address is none
  */
 export async function openOrigins(
-  surroundings: EndpointSurroundings,
+  surroundings: Surroundings,
   options: EmulatorOptions,
   tls: Certificates | undefined,
 ): Promise<Origins> {
-  const authPath = pathOption('authPath', options.authPath);
-  const basePath = pathOption('basePath', options.basePath);
+  const auth = pathOption('authPath', options.authPath);
+  const api = pathOption('basePath', options.basePath);
   const publicly = publicAddresses(options);
   const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, listen: sockets = true } = options;
-  const quiet = () => surroundings.faults.idle && surroundings.holds.idle;
+  const connectionOf = connectionCounter();
   const open = async (
-    app: OriginApp,
+    spaces: Spaces,
     at: number,
     name: keyof typeof SOCKETLESS,
-    lanes: readonly FrequentEndpoint[],
     known: (port: string) => string | undefined,
   ): Promise<Opened> => {
-    const told = (origin: string) => known(portOf(origin)) ?? origin;
-    if (!sockets) return { app, ...toldAs(SOCKETLESS[name], told), close: () => Promise.resolve() };
-    const listening = await listen(app, { host, port: at, tls }, (origin) => {
-      const hosts = new Set([origin, told(origin)].map((one) => new URL(one).host));
-      return new FastLane(lanes, quiet, [...hosts]);
-    });
-    return { app, ...toldAs(listening.origin, told), close: listening.close };
+    const handler = serviceHandler(surroundings, routesOf(surroundings.service.profile, spaces));
+    const { origin, close } = sockets
+      ? await listen(handler, { host, port: at, tls }, connectionOf)
+      : { origin: SOCKETLESS[name], close: () => Promise.resolve() };
+    return { handler, bound: origin, told: known(portOf(origin)) ?? origin, close };
   };
-  const forTokens = tokenLane(surroundings, authPath);
-  const forOperations = operationsLane(surroundings, basePath);
 
   if (oneOrigin) {
-    const app = addHealth(emptyApp(), surroundings);
-    addAuthorizationServer(app, surroundings, authPath);
-    addResourceApi(app, surroundings, basePath);
-    addFallback(app, surroundings, 'page', '');
-    const one = await open(app, port, 'one', [forTokens, forOperations], () => publicly.auth);
-    return {
-      authUrl: one.told + authPath,
-      baseUrl: one.told + basePath,
-      apps: appsOf([one]),
-      close: () => one.close(),
-    };
+    const one = await open({ auth, api }, port, 'one', () => publicly.auth);
+    return originsOf(one.told + auth, one.told + api, [one]);
   }
-
-  const authApp = addAuthorizationServer(addHealth(emptyApp(), surroundings), surroundings, authPath);
-  addFallback(authApp, surroundings, 'page', '');
-  const apiApp = addResourceApi(addHealth(emptyApp(), surroundings), surroundings, basePath);
-  addFallback(apiApp, surroundings, 'resource', '');
-  const auth = await open(authApp, port, 'auth', [forTokens], () => publicly.auth);
-  let api: Opened;
+  const first = await open({ auth }, port, 'auth', () => publicly.auth);
   try {
-    api = await open(apiApp, apiPort, 'api', [forOperations], publicly.api);
+    const second = await open({ api }, apiPort, 'api', publicly.api);
+    return originsOf(first.told + auth, second.told + api, [first, second]);
   } catch (error) {
-    await auth.close();
+    await first.close();
     throw error;
   }
-  return {
-    authUrl: auth.told + authPath,
-    baseUrl: api.told + basePath,
-    apps: appsOf([auth, api]),
-    close: async () => {
-      await Promise.all([auth.close(), api.close()]);
-    },
-  };
 }
 
-/** An app that is served, the origin that it is bound to, and the one that clients are told. */
+/** A handler that is served, the origin that it is bound to, and the one that clients are told. */
 interface Opened {
-  readonly app: OriginApp;
+  readonly handler: RequestHandler;
   readonly bound: string;
   readonly told: string;
   close(): Promise<void>;
 }
 
-function toldAs(bound: string, told: (origin: string) => string): Pick<Opened, 'bound' | 'told'> {
-  return { bound, told: told(bound) };
-}
-
-/** By either origin: a program may hand over requests to what it was told. */
-function appsOf(opened: readonly Opened[]): ReadonlyMap<string, OriginApp> {
-  return new Map(opened.flatMap(({ app, bound, told }) => [[bound, app] as const, [told, app] as const]));
+/** A program may hand over requests to either origin, the bound one or the one that it was told. */
+function originsOf(authUrl: string, baseUrl: string, opened: readonly Opened[]): Origins {
+  return {
+    authUrl,
+    baseUrl,
+    handlers: new Map(opened.flatMap(({ handler, bound, told }) => [bound, told].map((at) => [at, handler]))),
+    close: async () => {
+      await Promise.all(opened.map(({ close }) => close()));
+    },
+  };
 }
 
 function portOf(origin: string): string {

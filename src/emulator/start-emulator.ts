@@ -1,11 +1,9 @@
 import { createRealClock, createVirtualClock } from './clock.ts';
-import { connectionCounter } from './connections.ts';
 import { type Control, createControl } from './control.ts';
 import type { ControlPort } from './control-port.ts';
 import { defaultSeed } from './default-seed.ts';
-import { answerDirectly, type PlainAnswer, type PlainRequest } from './direct.ts';
-import { dispatch } from './dispatch.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
+import { answerPlain, answerRequest, type PlainAnswer, type PlainRequest } from './in-process.ts';
 import { Journal } from './journal/journal.ts';
 import { DEFAULT_PROFILE, loadProfile } from './load-profile.ts';
 import { openOrigins } from './origins.ts';
@@ -49,9 +47,8 @@ export interface Emulator {
    * The same without the objects of `fetch`, which take longer than the service itself.
    *
    * @param signal aborted when the client is gone; the answer comes all the same
-   * @returns undefined where `fetch` is to be asked: for anything out of the ordinary, and while a fault or a hold is armed
    */
-  answer(request: PlainRequest, signal?: AbortSignal): Promise<PlainAnswer> | undefined;
+  answer(request: PlainRequest, signal?: AbortSignal): Promise<PlainAnswer>;
 }
 
 /**
@@ -72,14 +69,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   control.reset();
 
   const tls = await certificates(options);
-  const surroundings = {
-    service,
-    faults,
-    holds,
-    journal,
-    connectionOf: connectionCounter(),
-    closing: closing.signal,
-  };
+  const surroundings = { service, faults, holds, journal, closing: closing.signal };
   const origins = await openOrigins(surroundings, options, tls);
   const { authUrl, baseUrl } = origins;
   service.addresses = { authUrl, baseUrl };
@@ -88,7 +78,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     throw error;
   });
   if (port !== undefined) service.addresses = { authUrl, baseUrl, controlUrl: port.origin };
-  const apps = port === undefined ? origins.apps : new Map([...origins.apps, [port.origin, port.app]]);
+  const handlers = new Map(origins.handlers);
+  if (port !== undefined) handlers.set(port.origin, port.handler);
 
   return {
     authUrl,
@@ -106,15 +97,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       closing.abort();
       await Promise.all([origins.close(), port?.close()]);
     },
-    answer(request, signal) {
-      return faults.idle && holds.idle ? answerDirectly(origins.apps, request, signal) : undefined;
-    },
-    async fetch(request) {
-      const { origin } = new URL(request.url);
-      const app = apps.get(origin);
-      if (app !== undefined) return dispatch(app, request);
-      throw new TypeError(`The emulator answers at ${[...apps.keys()].join(' and ')}; asked was ${origin}.`);
-    },
+    answer: (request, signal) => answerPlain(handlers, request, signal),
+    fetch: (request) => answerRequest(handlers, request),
   };
 }
 

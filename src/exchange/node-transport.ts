@@ -11,8 +11,18 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
-import { DEFAULT_LIMITS, type TransportLimits } from './fetch-transport.ts';
 import { proxyAuthorization, proxyEndpoint } from './tunnel.ts';
+
+/** What one exchange may cost at most. */
+export interface TransportLimits {
+  /** Milliseconds from sending until the last byte has arrived. */
+  readonly deadlineMs: number;
+  /** Largest body that is read, in bytes. A larger one is a {@link TransportFailure} `too-large`. */
+  readonly maxBodyBytes: number;
+}
+
+/** Ten seconds and four mebibytes: generous for an API of small documents. */
+export const DEFAULT_LIMITS: TransportLimits = { deadlineMs: 10_000, maxBodyBytes: 4 * 1024 * 1024 };
 
 /** A transport, and how to let go of its connections. */
 export interface OpenTransport {

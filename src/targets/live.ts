@@ -7,8 +7,7 @@ import {
   TransportFailure,
   type WireRequest,
 } from '../exchange/exchange.ts';
-import { DEFAULT_LIMITS } from '../exchange/fetch-transport.ts';
-import { nodeTransport } from '../exchange/node-transport.ts';
+import { DEFAULT_LIMITS, nodeTransport } from '../exchange/node-transport.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
 import { liveAbilities } from './live-abilities.ts';

@@ -7,9 +7,9 @@ import { type RunOptions, runChecks } from '../../src/checks/run/run-checks.ts';
 import { throughBrowser } from '../../src/checks/run/with-browser.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { Aborted, type Transport } from '../../src/exchange/exchange.ts';
-import { fetchTransport } from '../../src/exchange/fetch-transport.ts';
 import { nodeTransport } from '../../src/exchange/node-transport.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { fetchTransport } from '../support/fetch-transport.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 /** Milliseconds: time enough for a check of one request, on a busy machine too. */

@@ -5,8 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { headerOf, headersOf, TransportFailure, type WireRequest } from '../../src/exchange/exchange.ts';
-import { DEFAULT_LIMITS } from '../../src/exchange/fetch-transport.ts';
-import { nodeTransport, type OpenTransport } from '../../src/exchange/node-transport.ts';
+import { DEFAULT_LIMITS, nodeTransport, type OpenTransport } from '../../src/exchange/node-transport.ts';
 
 let server: Server;
 let origin: string;

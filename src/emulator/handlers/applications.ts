@@ -1,5 +1,4 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { HttpRequest } from '../http-request.ts';
 import {
   applicationCreatedPage,
   applicationsPage,
@@ -8,6 +7,7 @@ import {
 } from '../pages/index.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { judgeApplicationForm } from './application-form.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';

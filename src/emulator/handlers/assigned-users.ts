@@ -1,8 +1,8 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { HttpRequest } from '../http-request.ts';
 import type { ReceivedResourceRequest, Route } from '../policy.ts';
 import type { IssuedPair, User } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { retireSuperseded } from './refresh-tokens.ts';
 

@@ -1,5 +1,4 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { HttpRequest } from '../http-request.ts';
 import { consentPage } from '../pages/index.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { ReceivedAuthorizationRequest } from '../policy.ts';
@@ -11,6 +10,7 @@ import type {
   SignedInSession,
 } from '../records.ts';
 import { type AuthorizeReason, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Scopes } from '../scopes.ts';
 import type { OwnerDecision, Service } from '../service.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';

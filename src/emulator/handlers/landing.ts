@@ -1,6 +1,6 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { HttpRequest } from '../http-request.ts';
 import { landingPage } from '../pages/index.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { lifetimeOf } from '../situations/lifetime.ts';
 import { errorAnswer, pageAnswer } from './pages.ts';

@@ -1,8 +1,8 @@
 import { bodyAnswer, type ServiceAnswer } from '../answer.ts';
-import type { HttpRequest } from '../http-request.ts';
 import type { Profile } from '../profile.ts';
 import type { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import { ALL_SCOPES, formatScopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 

@@ -1,7 +1,7 @@
 import type { HeaderLine } from '../answer.ts';
 import { equalSecrets } from '../equal-secrets.ts';
-import type { HttpRequest } from '../http-request.ts';
 import type { SignedInSession } from '../records.ts';
+import type { HttpRequest } from '../request.ts';
 import { authPathOf, type Service } from '../service.ts';
 
 /** The session that the browser's cookie names, if it is one. */

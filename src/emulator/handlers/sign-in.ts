@@ -1,9 +1,9 @@
 import type { ServiceAnswer } from '../answer.ts';
 import { equalSecrets } from '../equal-secrets.ts';
-import type { HttpRequest } from '../http-request.ts';
 import { signedOutPage, signInPage } from '../pages/index.ts';
 import { parseForm } from '../parameters.ts';
 import type { ResourceOwner } from '../records.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { carriesCsrf, endedSessionCookie, sessionCookie, sessionOf, startSession } from './session.ts';

@@ -1,7 +1,7 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { HttpRequest } from '../http-request.ts';
 import type { ReceivedTokenRequest } from '../policy.ts';
 import { isRefusal } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';

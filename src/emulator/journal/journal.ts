@@ -6,9 +6,9 @@ import type {
   JournalWait,
   PendingRequest,
 } from '../control-types.ts';
-import type { RequestOutcome } from '../http-request.ts';
 import type { Endpoint } from '../policy.ts';
 import type { Refusal } from '../refusal.ts';
+import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import { entryOf } from './entry.ts';
 import { Labels } from './labels.ts';

@@ -1,6 +1,6 @@
 import type { Ordinals } from '../control-types.ts';
-import type { RequestOutcome } from '../http-request.ts';
 import type { RegisteredApplication } from '../records.ts';
+import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Said, SentParameter } from './sent.ts';
 

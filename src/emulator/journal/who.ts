@@ -1,5 +1,5 @@
-import type { RequestOutcome } from '../http-request.ts';
 import type { Grant } from '../records.ts';
+import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Said } from './sent.ts';
 

@@ -1,9 +1,9 @@
 import type { RequestFilter } from '../control-types.ts';
 import { sessionOf } from '../handlers/session.ts';
-import { type HttpRequest, noOutcome } from '../http-request.ts';
 import { readSent } from '../journal/sent.ts';
 import { whose } from '../journal/who.ts';
 import type { Endpoint } from '../policy.ts';
+import { type HttpRequest, noOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 
 /** The routes that a fault or a hold can be for. */

@@ -1,22 +1,12 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Fault } from '../control-types.ts';
-import { deliver, deliverTruncated } from '../deliver.ts';
-import type { RequestContext } from '../endpoint.ts';
 import type { Endpoint } from '../policy.ts';
 import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
+import type { Ending } from '../request.ts';
 import type { Service } from '../service.ts';
 
-/** What a fault made of a request, before it is delivered. */
-export interface Suffered {
-  /** The answer that was made, whether or not the client gets it; undefined when none was. */
-  readonly answer: ServiceAnswer | undefined;
-  deliver(): Response;
-}
-
 /** A request that a fault hits. */
-export interface Victim {
-  readonly context: RequestContext;
+interface Victim {
   readonly endpoint: Endpoint;
   readonly service: Service;
   /** Runs the request and makes its answer. */
@@ -26,42 +16,36 @@ export interface Victim {
 }
 
 /** Does to a request what a fault says; for a delay and a stall, resolves when it is over. */
-export async function sufferFault(fault: Fault, victim: Victim): Promise<Suffered> {
-  const { context, service, effect, gone } = victim;
-  const { outgoing } = context.env;
-  const plain = (answer: ServiceAnswer): Suffered => ({
-    answer,
-    deliver: () => deliver(answer, { outgoing }),
-  });
+export async function sufferFault(fault: Fault, victim: Victim): Promise<Ending> {
+  const { service, effect, gone } = victim;
+  const afterEffect = async () => (fault.afterEffect ? await effect() : undefined);
   switch (fault.kind) {
     case 'status':
     case 'html':
-      if (fault.afterEffect) await effect();
-      return plain(faultAnswer(fault, challengeAt(victim), service));
+      await afterEffect();
+      return { by: 'answer', answer: faultAnswer(fault, challengeAt(victim), service) };
     case 'refusal':
-      return plain(refusal(fault, service, victim.endpoint));
-    case 'content-type':
-      return plain(withHeader(await effect(), 'Content-Type', fault.contentType ?? 'text/plain'));
+      return { by: 'answer', answer: refusal(fault, service, victim.endpoint) };
+    case 'content-type': {
+      const answer = withHeader(await effect(), 'Content-Type', fault.contentType ?? 'text/plain');
+      return { by: 'answer', answer };
+    }
     case 'fields':
-      return plain(withFields(await effect(), fault.fields ?? {}));
+      return { by: 'answer', answer: withFields(await effect(), fault.fields ?? {}) };
     case 'delay': {
       const answer = await effect();
       await elapsed(fault.milliseconds ?? 0, gone);
-      return plain(answer);
+      return { by: 'answer', answer };
     }
-    case 'reset': {
-      const answer = fault.afterEffect ? await effect() : undefined;
-      return { answer, deliver: () => reset(context) };
-    }
+    case 'reset':
+      return { by: 'reset', answer: await afterEffect() };
     case 'stall': {
-      const answer = fault.afterEffect ? await effect() : undefined;
+      const answer = await afterEffect();
       await aborted(gone);
-      return { answer, deliver: () => brokenOff(context) };
+      return { by: 'drop', answer };
     }
-    case 'truncate': {
-      const answer = await effect();
-      return { answer, deliver: () => deliverTruncated(answer, outgoing) };
-    }
+    case 'truncate':
+      return { by: 'half', answer: await effect() };
   }
 }
 
@@ -120,26 +104,6 @@ function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unkno
   } catch {
     return answer;
   }
-}
-
-function reset({ env }: RequestContext): Response {
-  env.outgoing?.socket?.resetAndDestroy();
-  env.onBreak?.(
-    new TypeError('fetch failed', { cause: new Error('The connection was reset (armed fault).') }),
-  );
-  return RESPONSE_ALREADY_SENT;
-}
-
-/** The end of a request that was never answered. */
-function brokenOff({ env, req }: RequestContext): Response {
-  const { signal } = req.raw;
-  env.outgoing?.socket?.destroy();
-  env.onBreak?.(
-    signal.aborted
-      ? signal.reason
-      : new TypeError('fetch failed', { cause: new Error('The emulator was closed.') }),
-  );
-  return RESPONSE_ALREADY_SENT;
 }
 
 function elapsed(milliseconds: number, gone: AbortSignal): Promise<void> {

@@ -1,8 +1,8 @@
 /** What may happen to an answer on its way without changing what it says. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Header, Transport, WireRequest, WireResponse } from '../../../src/exchange/exchange.ts';
-import { fetchTransport } from '../../../src/exchange/fetch-transport.ts';
 import type { Target } from '../../../src/targets/target.ts';
+import { fetchTransport } from '../fetch-transport.ts';
 
 /** Milliseconds by which answers are late. Every second one waits longer than the next, so that they overtake. */
 const DELAYS_MS = [4, 1] as const;

@@ -5,18 +5,8 @@ import {
   TransportFailure,
   type WireRequest,
   type WireResponse,
-} from './exchange.ts';
-
-/** What one exchange may cost at most. */
-export interface TransportLimits {
-  /** Milliseconds from sending until the last byte has arrived. */
-  readonly deadlineMs: number;
-  /** Largest body that is read, in bytes. A larger one is a {@link TransportFailure} `too-large`. */
-  readonly maxBodyBytes: number;
-}
-
-/** Ten seconds and four mebibytes: generous for an API of small documents. */
-export const DEFAULT_LIMITS: TransportLimits = { deadlineMs: 10_000, maxBodyBytes: 4 * 1024 * 1024 };
+} from '../../src/exchange/exchange.ts';
+import { DEFAULT_LIMITS, type TransportLimits } from '../../src/exchange/node-transport.ts';
 
 type FetchLike = (request: Request) => Promise<Response>;
 

@@ -1,0 +1,155 @@
+import { bodyAnswer, type ServiceAnswer } from './answer.ts';
+import { errorAnswer } from './handlers/pages.ts';
+import type { Journal, JournalRecord } from './journal/journal.ts';
+import type { Endpoint } from './policy.ts';
+import { refuse } from './refusal.ts';
+import {
+  type Ending,
+  type HttpRequest,
+  noOutcome,
+  type ReceivedRequest,
+  type RequestHandler,
+} from './request.ts';
+import type { Service } from './service.ts';
+import type { Faults } from './situations/faults.ts';
+import type { Holds } from './situations/holds.ts';
+import { questionOf } from './situations/question.ts';
+import { sufferFault } from './situations/suffer-fault.ts';
+
+/** RFC 9110 section 15.5.14: a larger body is answered with 413. */
+const BODY_LIMIT = 512 * 1024;
+
+/** What surrounds every request. */
+export interface Surroundings {
+  readonly service: Service;
+  readonly faults: Faults;
+  readonly holds: Holds;
+  readonly journal: Journal;
+  /** Aborted when the emulator closes. */
+  readonly closing: AbortSignal;
+}
+
+/** What answers a request that was read whole. */
+export type Handle = (http: HttpRequest, service: Service) => ServiceAnswer | Promise<ServiceAnswer>;
+
+/** What a path leads to. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly handle: Handle;
+  /** Path that the listener's addresses begin with; empty or without a slash at its end. */
+  readonly prefix: string;
+}
+
+/** Finds what a path leads to; there is always something. */
+export type RouteOf = (method: string, path: string) => Route;
+
+/** The one way into the service: applies holds and faults, runs the route's function, keeps the journal. */
+export function serviceHandler(surroundings: Surroundings, routeOf: RouteOf): RequestHandler {
+  const { service, faults, holds, journal } = surroundings;
+  return {
+    bodyLimit: BODY_LIMIT,
+    async handle(request) {
+      const { method, target, body } = request;
+      const mark = target.indexOf('?');
+      const path = mark < 0 ? target : target.slice(0, mark);
+      if (path === '/healthz' && (method === 'GET' || method === 'HEAD'))
+        return answered(healthAnswer(service));
+      try {
+        const { endpoint, handle, prefix } = routeOf(method, path);
+        const http: HttpRequest = {
+          method,
+          path: path.slice(prefix.length),
+          query: mark < 0 ? '' : target.slice(mark + 1),
+          body: body ?? '',
+          header: (name) => request.header(name),
+          outcome: noOutcome(),
+        };
+        const record = journal.arrived({
+          at: service.clock.now(),
+          connection: request.connection,
+          endpoint,
+          method,
+          target,
+          rawHeaders: request.rawHeaders,
+          body: http.body,
+          outcome: http.outcome,
+        });
+        const effect = () => (body === undefined ? tooLarge(endpoint, service) : handle(http, service));
+        const ending =
+          faults.idle && holds.idle
+            ? answered(service.policy.answer.finish(endpoint, await effect()))
+            : await interfere(surroundings, request, http, record, async () =>
+                service.policy.answer.finish(endpoint, await effect()),
+              );
+        record.status = ending.answer?.status;
+        record.refusal = ending.answer?.refusal;
+        record.clientGone = request.isGone();
+        journal.answered(record);
+        return ending;
+      } catch (error) {
+        return answered(failureAnswer(error));
+      }
+    },
+  };
+}
+
+/** Says that what runs here is ready: it listens only once it is. No part of the service: no fault hits it, no journal has it. */
+export function healthAnswer({ profile }: Service): ServiceAnswer {
+  const body = JSON.stringify({ status: 'ready', profile: profile.name });
+  return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);
+}
+
+/** The usual ending. */
+export function answered(answer: ServiceAnswer): Ending {
+  return { by: 'answer', answer };
+}
+
+/** Serves a request while holds or faults are armed: the hold before its effect, the fault, the hold before its answer. */
+async function interfere(
+  { service, faults, holds, journal, closing }: Surroundings,
+  request: ReceivedRequest,
+  http: HttpRequest,
+  record: JournalRecord,
+  effect: () => Promise<ServiceAnswer>,
+): Promise<Ending> {
+  const { endpoint } = record;
+  const asked = questionOf(http, endpoint, service);
+  const gone = AbortSignal.any([request.gone(), closing]);
+  const hold = holds.take(asked);
+  const fault = faults.take(asked);
+  const held = async () => {
+    if (hold === undefined) return;
+    journal.waits(record, hold.id);
+    record.held = await hold.wait(gone);
+  };
+  if (hold?.phase === 'request') await held();
+  if (fault?.kind === 'delay' || fault?.kind === 'stall') journal.waits(record, fault.id);
+  const ending =
+    fault === undefined
+      ? answered(await effect())
+      : await sufferFault(fault, { endpoint, service, effect, gone });
+  if (hold?.phase === 'answer') await held();
+  record.fault = fault;
+  return ending;
+}
+
+/** The error itself goes to the log. */
+function failureAnswer(error: unknown): ServiceAnswer {
+  console.error(error);
+  return bodyAnswer(500, 'text/plain; charset=utf-8', 'The emulator failed. Its log says why.\n');
+}
+
+function tooLarge(endpoint: Endpoint, service: Service): ServiceAnswer {
+  const { answer } = service.policy;
+  const refusal = refuse('body-too-large', 'the body is larger than the limit');
+  switch (endpoint) {
+    case 'token':
+    case 'neighbour':
+      return answer.tokenFailure(refusal);
+    case 'page':
+    case 'authorize':
+      return errorAnswer(service, 413, 'Too large', 'The form holds more than this server reads.');
+    default:
+      return answer.resourceFailure(refusal);
+  }
+}

@@ -1,0 +1,120 @@
+import { BODILESS, type HeaderLine, halfOf, type ServiceAnswer } from './answer.ts';
+import { type Ending, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
+
+/** A request as its sender has it. */
+export interface PlainRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body?: string;
+}
+
+/** An answer as `fetch` would show it. */
+export interface PlainAnswer {
+  readonly status: number;
+  /** Names in lower case, in alphabetical order. */
+  readonly headers: readonly HeaderLine[];
+  readonly body: string;
+  /** Bytes of the body. */
+  readonly bytes: number;
+}
+
+/** Handlers by their origins. */
+type Handlers = ReadonlyMap<string, RequestHandler>;
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Hands over a request without the objects of `fetch`, which take longer to make than the answer.
+ *
+ * @param signal aborted when the client is gone
+ * @throws TypeError for an address of nobody, for headers that are none, and where a fault breaks the connection
+ */
+export async function answerPlain(
+  handlers: Handlers,
+  { method, url, headers, body = '' }: PlainRequest,
+  signal: AbortSignal = NEVER,
+): Promise<PlainAnswer> {
+  const handler = handlerAt(handlers, url);
+  const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
+  const verb = method.toUpperCase();
+  const received = receivedOf(verb, url, sent, signal, isBodiless(verb) ? '' : body.toWellFormed(), handler);
+  const answer = answerOf(await handler.handle(received), signal);
+  const shown = new Headers(answer.headers.map(([name, value]): [string, string] => [name, value]));
+  const whole = verb === 'HEAD' || BODILESS.has(answer.status) ? '' : answer.body.toWellFormed();
+  return { status: answer.status, headers: [...shown], body: whole, bytes: Buffer.byteLength(whole) };
+}
+
+/**
+ * Answers a `Request`. Never follows a redirect.
+ *
+ * @throws TypeError for an address of nobody and where a fault breaks the connection, the signal's reason when the caller gave up
+ */
+export async function answerRequest(handlers: Handlers, request: Request): Promise<Response> {
+  const { method, url, headers, signal } = request;
+  const handler = handlerAt(handlers, url);
+  const body = Buffer.from(await request.arrayBuffer()).toString('utf8');
+  const ending = await handler.handle(receivedOf(method, url, headers, signal, body, handler));
+  const answer = answerOf(ending.by === 'half' ? { ...ending, by: 'answer' } : ending, signal);
+  if (signal.aborted) throw signal.reason;
+  const whole = method === 'HEAD' || BODILESS.has(answer.status) || answer.body === '' ? null : answer.body;
+  return new Response(ending.by === 'half' ? brokenStream(halfOf(answer)) : whole, {
+    status: answer.status,
+    headers: answer.headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}
+
+function handlerAt(handlers: Handlers, url: string): RequestHandler {
+  const { origin } = new URL(url);
+  const handler = handlers.get(origin);
+  if (handler !== undefined) return handler;
+  throw new TypeError(`The emulator answers at ${[...handlers.keys()].join(' and ')}; asked was ${origin}.`);
+}
+
+function receivedOf(
+  method: string,
+  url: string,
+  headers: Headers,
+  signal: AbortSignal,
+  body: string,
+  { bodyLimit }: RequestHandler,
+): ReceivedRequest {
+  return {
+    method,
+    target: targetOf(url),
+    rawHeaders: [...headers].flat(),
+    body: Buffer.byteLength(body) > bodyLimit ? undefined : body,
+    connection: undefined,
+    header: (name) => headers.get(name) ?? '',
+    isGone: () => signal.aborted,
+    gone: () => signal,
+  };
+}
+
+function isBodiless(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+const BROKEN = {
+  half: 'The connection broke within the body (armed fault).',
+  reset: 'The connection was reset (armed fault).',
+  drop: 'The emulator was closed.',
+};
+
+/** The answer, or what `fetch` throws where the connection breaks. */
+function answerOf({ by, answer }: Ending, signal: AbortSignal): ServiceAnswer {
+  if (by === 'answer' && answer !== undefined) return answer;
+  if (signal.aborted) throw signal.reason;
+  throw new TypeError('fetch failed', { cause: new Error(BROKEN[by === 'answer' ? 'drop' : by]) });
+}
+
+function brokenStream(text: string): ReadableStream {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated'));
+      else controller.enqueue(new TextEncoder().encode(text));
+      sent = true;
+    },
+  });
+}

@@ -1,0 +1,195 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { BODILESS, halfOf, type ServiceAnswer } from './answer.ts';
+import { type Ending, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
+import type { Certificates } from './tls/certificates.ts';
+
+/** A listener on a socket. */
+export interface Listening {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Stops listening and drops every connection. */
+  close(): Promise<void>;
+}
+
+/** Where a listener listens. */
+export interface Socketed {
+  readonly host: string;
+  /** 0 for any. */
+  readonly port: number;
+  /** HTTPS with this certificate; HTTP without. */
+  readonly tls: Certificates | undefined;
+}
+
+/** Connections that dawdle are dropped: 10 s for the headers, 30 s for a whole request. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+};
+
+/** Serves a handler on a socket. */
+export async function listen(
+  handler: RequestHandler,
+  { host, port, tls }: Socketed,
+  connectionOf: (incoming: IncomingMessage) => number = () => 0,
+): Promise<Listening> {
+  const server = await serverOf(tls, socketAdapter(handler, connectionOf));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  return {
+    origin: `${tls === undefined ? 'http' : 'https'}://${authority}`,
+    close: () => closeServer(server),
+  };
+}
+
+/** HTTPS is loaded only when asked for: starting is to be fast. */
+async function serverOf(tls: Certificates | undefined, serve: RequestListener): Promise<Server> {
+  if (tls === undefined) return createServer(LIMITS, serve);
+  const https = await import('node:https');
+  return https.createServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, serve);
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** Numbers sockets, from 1, in the order of their first requests. */
+export function connectionCounter(): (incoming: IncomingMessage) => number {
+  const known = new WeakMap<Socket, number>();
+  let count = 0;
+  return ({ socket }) => {
+    const number = known.get(socket);
+    if (number !== undefined) return number;
+    count += 1;
+    known.set(socket, count);
+    return count;
+  };
+}
+
+function socketAdapter(
+  handler: RequestHandler,
+  connectionOf: (incoming: IncomingMessage) => number,
+): RequestListener {
+  return async (incoming, outgoing) => {
+    const { method = '', headers } = incoming;
+    const bodiless =
+      method === 'GET' ||
+      method === 'HEAD' ||
+      (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);
+    const body = bodiless ? '' : await readBody(incoming, handler.bodyLimit);
+    if (body === BROKEN) return;
+    deliver(
+      await handler.handle(new SocketRequest(incoming, outgoing, body, connectionOf(incoming))),
+      outgoing,
+    );
+  };
+}
+
+class SocketRequest implements ReceivedRequest {
+  readonly body: string | undefined;
+  readonly connection: number;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    body: string | undefined,
+    connection: number,
+  ) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.body = body;
+    this.connection = connection;
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? '';
+  }
+
+  get target(): string {
+    const { url = '' } = this.#incoming;
+    return url.startsWith('/') ? url : targetOf(url);
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#incoming.rawHeaders;
+  }
+
+  header(name: string): string {
+    const value = this.#incoming.headers[name];
+    return typeof value === 'string' ? value : (value?.join(', ') ?? '');
+  }
+
+  isGone(): boolean {
+    return this.#outgoing.destroyed;
+  }
+
+  gone(): AbortSignal {
+    const closed = new AbortController();
+    if (this.isGone()) closed.abort();
+    else this.#outgoing.once('close', () => closed.abort());
+    return closed.signal;
+  }
+}
+
+/** The client closed the connection before its request was whole. */
+const BROKEN = Symbol('broken');
+
+/** Reads a body as text; undefined once it has more than `limit` bytes, whatever is still to come. */
+function readBody(incoming: IncomingMessage, limit: number): Promise<string | undefined | typeof BROKEN> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else {
+        incoming.off('data', onData).resume();
+        resolve(undefined);
+      }
+    };
+    const onEnd = () => resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8'));
+    const onClose = () => {
+      if (!incoming.readableEnded) resolve(BROKEN);
+    };
+    // They stay on: taking four listeners off costs as much as parsing the form, and a promise settles once.
+    incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function deliver({ by, answer }: Ending, outgoing: ServerResponse): void {
+  if (by === 'reset') outgoing.socket?.resetAndDestroy();
+  else if (by === 'drop' || answer === undefined) outgoing.socket?.destroy();
+  else {
+    writeHead(answer, outgoing);
+    if (by === 'answer') outgoing.end(BODILESS.has(answer.status) ? '' : answer.body);
+    else outgoing.write(halfOf(answer), () => outgoing.socket?.destroy());
+  }
+}
+
+/** Header names go out as they are. */
+function writeHead({ status, headers, body }: ServiceAnswer, outgoing: ServerResponse): void {
+  const lines: string[] = [];
+  for (const [name, value] of headers) lines.push(name, value);
+  if (!BODILESS.has(status)) lines.push('Content-Length', String(Buffer.byteLength(body)));
+  outgoing.writeHead(status, lines);
+}
