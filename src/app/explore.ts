@@ -78,14 +78,15 @@ async function exploredEmulator(
 }
 
 async function exploredLive(
-  { target, profile, signal }: ExploreRequest,
+  { target, profile, report, signal }: ExploreRequest,
   configuration: Configuration,
   plan: ExplorePlan,
 ): Promise<CollectedRun> {
   const limit = limitOf(configuration, { signal });
   const { connectTo, end } = await connectingLive(configuration, {});
   try {
-    const choice = { target: { file: resolve(target) }, profile, defects: [], explore: plan } as const;
+    const live = { file: resolve(target) };
+    const choice = { target: live, profile, defects: [], report: resolve(report), explore: plan };
     const options = { lanes: 1, listener: {}, connectTo, signal: limit.signal };
     return await runChecks(choice, [], options);
   } finally {

@@ -30,6 +30,7 @@ import { liveBrowser } from './live-browser.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
 import { describeTarget } from './prepare.ts';
 import { suiteVersion } from './suite-version.ts';
+import { requireWritableFolder } from './write-whole.ts';
 
 /** What is to be observed. */
 export interface ObservationRequest {
@@ -39,6 +40,8 @@ export interface ObservationRequest {
   readonly defects: readonly string[];
   readonly risks: readonly string[];
   readonly probes: readonly string[];
+  /** On a live target: the folder that keeps whom the run has assigned. */
+  readonly report?: string;
 }
 
 /** What is about to be sent. */
@@ -107,6 +110,8 @@ export async function observedTarget(
 ): Promise<ObservedTarget> {
   const { signal, env = process.env, onPlanned } = surroundings;
   const { summary, profile: reference, configuration } = await describeTarget({ ...request, env });
+  if (summary.kind === 'live' && request.report !== undefined)
+    requireWritableFolder('--report', request.report);
   const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
   const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
@@ -156,6 +161,7 @@ async function look(
     target: configuration ? { file: resolve(request.target) } : ('emulator' as const),
     profile,
     defects: request.defects,
+    report: request.report && resolve(request.report),
   };
   const ground = await openGround(plan, secrets, { connectTo, signal, env });
   try {

@@ -26,6 +26,8 @@ export interface RecordRequest {
   readonly profile: string;
   /** Folder of the recordings. */
   readonly out: string;
+  /** On a live target: the folder that keeps whom the run has assigned. */
+  readonly report: string;
   /** Compares instead of writing. */
   readonly check: boolean;
   /** Works until the process is told to stop: the signal is aborted then. */
@@ -40,6 +42,7 @@ export interface RecordRequest {
  */
 export async function runRecord(request: RecordRequest): Promise<ExitCode> {
   const { summary } = await describeTarget({ ...request, defects: [] });
+  if (summary.kind === 'live') requireWritableFolder('--report', request.report);
   const file = join(request.out, `${fileNameOf(summary.name)}.json`);
   const before = request.check ? await readBefore(file) : undefined;
   if (!request.check) requireWritableFolder('--out', request.out);
@@ -91,20 +94,22 @@ async function readBefore(file: string): Promise<Recording> {
 
 /** Ctrl+C ends it after the request that is under way, so that nobody is left assigned. */
 function record(
-  { target, profile, untilInterrupted }: RecordRequest,
+  { target, profile, report, untilInterrupted }: RecordRequest,
   secrets: SecretRegistry,
 ): Promise<Recording> {
   const chosen = target === 'emulator' ? target : { file: resolve(target) };
-  return withTarget(openTarget({ target: chosen, profile, defects: [] }, secrets), (opened) =>
-    withSession(opened, secrets, (session) =>
-      untilInterrupted((signal) => {
-        const interruption = new AbortController();
-        signal.addEventListener('abort', () =>
-          interruption.abort(new NotRecorded('inconclusive', 'it was interrupted')),
-        );
-        return recordFlow(session, interruption.signal);
-      }),
-    ),
+  return withTarget(
+    openTarget({ target: chosen, profile, defects: [], report: resolve(report) }, secrets),
+    (opened) =>
+      withSession(opened, secrets, (session) =>
+        untilInterrupted((signal) => {
+          const interruption = new AbortController();
+          signal.addEventListener('abort', () =>
+            interruption.abort(new NotRecorded('inconclusive', 'it was interrupted')),
+          );
+          return recordFlow(session, interruption.signal);
+        }),
+      ),
   );
 }
 

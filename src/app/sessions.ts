@@ -44,11 +44,18 @@ export async function withTarget<T>(
   }
 }
 
-/** Opens the target of a configuration and connects to it, for the length of one piece of work. */
+/**
+ * Opens the target of a configuration and connects to it, for the length of one piece of work.
+ *
+ * @param report folder of the report of an earlier run, whose assigned users may be unassigned
+ */
 export function withLiveSession<T>(
   configuration: Configuration,
   work: (session: Session) => Promise<T>,
+  report?: string,
 ): Promise<T> {
   const secrets = new SecretRegistry();
-  return withTarget(openConfigured(configuration, secrets), (target) => withSession(target, secrets, work));
+  return withTarget(openConfigured(configuration, secrets, report), (target) =>
+    withSession(target, secrets, work),
+  );
 }

@@ -1,95 +1,192 @@
+import { resolve } from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
+import { ASSIGNED_FILE, type RecordedAssignment, readAssigned } from '../flow/assigned-by-run.ts';
+import { waitReally } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
+import { whoIsLeft } from '../flow/leftovers.ts';
+import { ownUsersAssigned } from '../flow/preflight.ts';
 import type { Session } from '../flow/session.ts';
 import { walkToToken } from '../flow/smoke-flow.ts';
 import { type SweptProject, sweepProjects } from '../flow/sweep.ts';
+import { UsageError } from '../input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { print } from './print.ts';
 import { requireLive, withLiveSession } from './sessions.ts';
 
-/** What a sweep came to: what to print, and how it ends. */
+/** What was asked of `sweep` on the command line. */
+export interface SweepRequest {
+  readonly target: string;
+  /** Folder of the report of the run after which to sweep. */
+  readonly report?: string | undefined;
+  /** Unassign every own user, whoever has assigned them. */
+  readonly yes: boolean;
+}
+
+/** The result of a sweep: the lines to print, and its causes for an exit code. */
 export interface Swept {
   readonly lines: readonly string[];
   readonly troubles: readonly RunTrouble[];
-  /** Projects that were looked at. */
+  readonly violations: readonly string[];
+  /** Projects whose list was read, or was to be. */
   readonly judged: number;
 }
 
 /**
- * The verb `sweep`: unassigns the suite's own users in all configured projects and prints what it did. Needs nothing but the
- * configuration.
+ * The verb `sweep`: unassigns whom a run has left assigned, as its report's folder says. Without that file it prints who would be
+ * unassigned; with `yes` it unassigns all own users.
  *
- * @returns the exit code: 0, 3 when the service could not be heard, 4 when something could not be put right
+ * @returns the exit code: 0, 1 when unassign or the list is at fault, 3 when nothing was changed although somebody is assigned, or the
+ *   service did not answer, 4 when somebody stays assigned
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function sweepTarget(target: string): Promise<ExitCode> {
+export async function sweepTarget({ target, report, yes }: SweepRequest): Promise<ExitCode> {
   requireLive('sweep', target);
   const configuration = await loadConfiguration(target, process.env);
-  const text = await withLiveSession(configuration, async (session) => {
-    const { lines, troubles, judged } = await sweep(session);
-    const outcome = conclude({ troubles, violations: [], gaps: [], judged });
-    const verdict = ENDINGS[outcome.exitCode];
-    const said = [`sweep ${configuration.name} (${configuration.baseUrl})`, ...lines, ...outcome.because];
-    const printed = `${said.join('\n  ')}\n${verdict} (exit ${outcome.exitCode})\n`;
-    return { printed: session.secrets.redact(printed), exitCode: outcome.exitCode };
-  });
-  print(text.printed);
-  return text.exitCode;
+  const headline = `sweep ${configuration.name} (${configuration.baseUrl})`;
+  const recorded = report === undefined ? undefined : recordedFor(configuration, report);
+  if (recorded?.length === 0) {
+    print(`${headline}\n  no run that reported to ${report} has left anybody assigned (exit 0)\n`);
+    return 0;
+  }
+  const folder = recorded && report && resolve(report);
+  const work = async (session: Session) => {
+    if (yes) session.assignedByRun.claimAll();
+    const { lines, ...signals } =
+      yes || folder !== undefined ? await sweep(session) : await lookOnly(session, report);
+    const outcome = conclude({ ...signals, gaps: [] });
+    const text = [headline, ...lines, ...outcome.because].join('\n  ');
+    print(session.secrets.redact(`${text}\n${ENDINGS[outcome.exitCode]} (exit ${outcome.exitCode})\n`));
+    return outcome.exitCode;
+  };
+  return withLiveSession(configuration, work, folder);
 }
 
 const ENDINGS: Readonly<Record<ExitCode, string>> = {
   0: "none of the suite's own users is assigned",
-  1: 'violates',
+  1: 'the service violates clause 4.4',
   2: 'wrong usage',
-  3: 'inconclusive: run `sweep` again when the service answers',
-  4: 'something is left that the suite cannot put right',
+  3: 'inconclusive',
+  4: 'users stay assigned that the suite cannot unassign',
 };
 
-/** Unassigns the suite's own users through a connection that is not signed in to anything yet. */
-export async function sweep(session: Session): Promise<Swept> {
-  const { users } = session.target;
-  const { tokens, dialect, stopped } = await walkToToken(session);
-  if (tokens === undefined) {
-    const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;
-    const message = `no token to work with, nothing was changed (${why}); \`doctor\` shows where it breaks`;
-    return { lines: [], troubles: [{ kind: 'inconclusive', message }], judged: 0 };
+/** @throws UsageError when the file is not what a run writes, or the configuration does not have whom it names */
+function recordedFor(
+  { baseUrl, projects, users }: Configuration,
+  report: string,
+): readonly RecordedAssignment[] | undefined {
+  let all: readonly RecordedAssignment[] | undefined;
+  try {
+    all = readAssigned(report);
+  } catch (error) {
+    throw new UsageError(`--report: ${(error as Error).message}`, { cause: error });
   }
-  const conversation = new Conversation(session, session.newRecorder(), dialect);
-  const swept = await sweepProjects(conversation, tokens.accessToken);
+  const recorded = all?.filter((one) => one.baseUrl === baseUrl);
+  const foreign = recorded?.filter(
+    ({ project, user }) => !projects.includes(project) || !users.includes(user),
+  );
+  if (foreign === undefined || foreign.length === 0) return recorded;
+  throw new UsageError(
+    `--report: a run has assigned ${whoIsLeft(foreign)}, which the configuration does not name any more; put them back into \`projects\` and \`users\`, or unassign them by hand`,
+  );
+}
+
+/** Milliseconds after which a list that a service keeps for a while is a new one. */
+const LIST_AGE_MS = 10_000;
+
+/** Unassigns whom the session's runs have assigned, through a connection that is not signed in to anything yet. */
+export async function sweep(session: Session): Promise<Swept> {
+  const { users, pause = waitReally } = session.target;
+  const ready = await obtainToken(session);
+  if ('lines' in ready) return ready;
+  const { conversation, token } = ready;
+  const first = await sweepProjects(conversation, token, session.assignedByRun.assigned);
+  const stay = first.flatMap(({ project, left }) => left.map((one) => ({ project, ...one })));
+  let last = first;
+  if (stay.some(({ honoured }) => honoured)) {
+    await pause(LIST_AGE_MS);
+    last = await sweepProjects(conversation, token, stay);
+  }
+  const stayed = last.flatMap(({ project, left }) => left.map((one) => ({ project, ...one })));
   return {
-    lines: swept.filter(({ unreadable }) => unreadable === undefined).map(done),
-    troubles: swept.flatMap((one) => left(one, users)),
-    judged: swept.length,
+    lines: first.flatMap(({ project, unassigned, left, unreadable }) => {
+      const late = left.filter(
+        ({ user }) => !stayed.some((one) => one.project === project && one.user === user),
+      );
+      const gone = [...unassigned, ...late.map(({ user }) => user)];
+      if (unreadable !== undefined) return [];
+      if (gone.length > 0) return [`project ${project}: unassigned ${gone.join(', ')}`];
+      return [`project ${project}: ${left.length > 0 ? 'no user could be unassigned' : 'nothing to do'}`];
+    }),
+    troubles: [
+      ...first.flatMap(lost),
+      ...last.flatMap((one) => unread(one, users)),
+      ...stayed.flatMap(({ project, user, answer, honoured }): RunTrouble[] => {
+        const message = `project ${project}: user ${user} is still assigned (unassign answered ${answer}); unassign by hand`;
+        return honoured ? [] : [{ kind: 'broken', message }];
+      }),
+    ],
+    violations: stayed.flatMap(({ project, user, answer, honoured }) =>
+      honoured
+        ? `project ${project}: unassign of user ${user} answered ${answer}, and ${LIST_AGE_MS / 1_000} s later the list still shows the user: unassign or list is at fault (clause 4.4)`
+        : [],
+    ),
+    judged: last.length,
   };
 }
 
-function done({ project, unassigned, left: still }: SweptProject): string {
-  if (unassigned.length > 0) return `project ${project}: unassigned ${unassigned.join(', ')}`;
-  return still.length > 0
-    ? `project ${project}: no user could be unassigned`
-    : `project ${project}: nothing to do`;
-}
-
-/** What is left in a project, said so that somebody can put it right by hand. */
-function left(swept: SweptProject, users: readonly string[]): RunTrouble[] {
-  const { project, unreadable, othersLost } = swept;
-  if (unreadable !== undefined) {
-    const message = `project ${project}: the list answered ${unreadable.answer}, so it is not known which of ${users.join(', ')} are assigned there`;
-    if (unreadable.unheard) return [{ kind: 'inconclusive', message }];
-    return [{ kind: 'broken', message: `${message}; look by hand, or correct \`projects\`` }];
+/** Prints who would be unassigned, and changes nothing. */
+async function lookOnly(session: Session, report: string | undefined): Promise<Swept> {
+  const ready = await obtainToken(session);
+  if ('lines' in ready) return ready;
+  const { assigned, unreadable } = await ownUsersAssigned(ready.conversation, ready.token);
+  const troubles = unreadable.map((message): RunTrouble => ({ kind: 'inconclusive', message }));
+  if (assigned.length > 0) {
+    const why =
+      report === undefined
+        ? 'which of them a run has assigned stands in the folder of its report (`--report DIR`)'
+        : `${report} has no ${ASSIGNED_FILE}, so no run is known to have assigned them`;
+    troubles.push({
+      kind: 'inconclusive',
+      message: `nothing was changed: ${why}; if these are users that only the suite uses, \`--yes\` unassigns them, else correct \`users\``,
+    });
   }
-  const still = swept.left.map(({ user, answer }) => ({
-    kind: 'broken' as const,
-    message: `project ${project}: user ${user} is still assigned (unassign answered ${answer}); unassign by hand`,
-  }));
-  if (othersLost.length === 0) return still;
-  const who = othersLost.map(shown).join(', ');
-  const message = `project ${project}: ${who}, not the suite's own, was in the list before and not after, although the suite did not ask for it: assign again by hand`;
-  return [...still, { kind: 'broken', message }];
+  return {
+    lines: assigned.map(({ project, user }) => `project ${project}: would unassign ${user}`),
+    troubles,
+    violations: [],
+    judged: session.target.projects.length,
+  };
 }
 
-/** Ids may be printed; an id that is somebody's address may not. */
-function shown(id: string): string {
-  return id.includes('@') ? 'a user whose id is an e-mail address' : `user ${id}`;
+async function obtainToken(
+  session: Session,
+): Promise<{ readonly conversation: Conversation; readonly token: string } | Swept> {
+  const { tokens, dialect, stopped } = await walkToToken(session);
+  if (tokens !== undefined) {
+    const conversation = new Conversation(session, session.newRecorder(), dialect);
+    return { conversation, token: tokens.accessToken };
+  }
+  const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;
+  const message = `no token to work with, nothing was changed (${why}); \`doctor\` shows where it breaks`;
+  return { lines: [], troubles: [{ kind: 'inconclusive', message }], violations: [], judged: 0 };
+}
+
+function unread({ project, unreadable }: SweptProject, users: readonly string[]): RunTrouble[] {
+  if (unreadable === undefined) return [];
+  const message = `project ${project}: the list answered ${unreadable.answer}, so it is not known which of ${users.join(', ')} are assigned there`;
+  if (unreadable.unheard) return [{ kind: 'inconclusive', message }];
+  return [{ kind: 'broken', message: `${message}; look by hand, or correct \`projects\`` }];
+}
+
+/** Others whom the service has unassigned without being asked to. */
+function lost({ project, othersLost }: SweptProject): RunTrouble[] {
+  if (othersLost.length === 0) return [];
+  // An id that is somebody's address is not printed.
+  const who = othersLost.map((id) =>
+    id.includes('@') ? 'a user whose id is an e-mail address' : `user ${id}`,
+  );
+  const message = `project ${project}: ${who.join(', ')}, not the suite's own, was in the list before and not after, although the suite did not ask for it: assign again by hand`;
+  return [{ kind: 'broken', message }];
 }

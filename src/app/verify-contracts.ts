@@ -33,7 +33,7 @@ import { jsonText, print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { withSession, withTarget } from './sessions.ts';
 import { tellRequest } from './verbose.ts';
-import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
+import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
 /** What was asked of `contracts verify` on the command line. */
 export interface VerifyRequest {
@@ -45,6 +45,8 @@ export interface VerifyRequest {
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
+  /** On a live target: the folder that keeps whom the run has assigned. */
+  readonly report: string;
   readonly names: ProviderNames;
   readonly json: boolean;
   /** Where the page is written. */
@@ -68,6 +70,7 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
 export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.html !== undefined) requireWritableFile('--html', request.html);
+  if (request.target !== 'emulator') requireWritableFolder('--report', request.report);
   const { summary } = await describeTarget(request);
   if (!request.broker?.publish) return verifiedAndPrinted(request, summary);
   const say = () => (request.json ? printError : print)(`${targetLine(summary)}\n`);
@@ -150,8 +153,9 @@ async function verify(
 ): Promise<Verification> {
   const live = request.target !== 'emulator';
   const { profile, defects } = request;
+  const report = live ? resolve(request.report) : undefined;
   const chosen = live ? { file: resolve(request.target) } : 'emulator';
-  return withTarget(openTarget({ target: chosen, profile, defects }, secrets), async (target) => {
+  return withTarget(openTarget({ target: chosen, profile, defects, report }, secrets), async (target) => {
     registerTargetSecrets(target, secrets);
     // Looked through before a browser is even started.
     refuse(target);

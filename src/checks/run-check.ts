@@ -3,7 +3,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue, Requirement } from '../catalogue/types.ts';
 import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../exchange/exchange.ts';
 import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
-import { CLEAN_UP_MS, cleanUp, stillAssignedBy } from '../flow/clean-up.ts';
+import { CLEAN_UP_MS, cleanUp } from '../flow/clean-up.ts';
 import { NotAssignedAnyMore } from '../flow/leftovers.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import { type BaseWalk, STEP_OWNER } from '../flow/smoke-flow.ts';
@@ -273,11 +273,12 @@ async function restore(
   session: Session,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { target, leftovers } = session;
+  const { target, leftovers, assignedByRun } = session;
   const { sent } = running.conversation.recorder;
   if (!sent.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
+    assignedByRun.clear();
     return undefined;
   }
   // What was under way when the check was stopped is recorded a moment later.
@@ -285,7 +286,7 @@ async function restore(
   const { conversation, context } = signal.aborted
     ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
     : running;
-  const assignedNow = stillAssignedBy(sent, target);
+  const assignedNow = assignedByRun.assigned;
   try {
     const { given } = context;
     let left = await cleanUp(conversation, await given.accessToken(), assignedNow);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
-import { collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './option-kinds.ts';
+import { ASSIGNED_IN, collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
 /** The verb `observe`. */
@@ -18,6 +18,7 @@ export function observeCommand(): Command {
       ),
       probe: collected('<open points>', 'observe these open points alone, whatever their risk'),
       out: optional('<file>', 'where the profile is written; without it, to standard output'),
+      report: ASSIGNED_IN,
       verbose: VERBOSE,
       json: flag('print the profile, exit code and reasons as JSON on standard output'),
     },

@@ -91,6 +91,13 @@ export const ON_LIVE_TARGET = {
   envFile,
 } as const;
 
+/** The option of a verb that assigns users and writes no report. */
+export const ASSIGNED_IN = usually(
+  '<dir>',
+  'on a live target: the folder that keeps whom the run has assigned, for `sweep --report`',
+  'report',
+);
+
 /** The option of a verb that may switch defects on. */
 export const DEFECT = listed('<ids>', 'defects of the emulator to switch on, separated by commas');
 

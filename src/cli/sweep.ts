@@ -1,30 +1,47 @@
 import type { Command } from 'commander';
 import { untilInterrupted } from './interruption.ts';
-import { ON_LIVE_TARGET } from './option-kinds.ts';
-import { verb } from './verb.ts';
+import { flag, ON_LIVE_TARGET, optional } from './option-kinds.ts';
+import { type OptionOf, verb } from './verb.ts';
+
+const YES: OptionOf<boolean> = {
+  ...flag('unassign every user named in `users`, also if no run has assigned them'),
+  conflictsWith: 'report',
+};
 
 /** The verb `sweep`. */
 export function sweepCommand(): Command {
   return verb({
     name: 'sweep',
-    summary: "unassign the suite's own users in the configured projects, after a run that was killed",
-    options: ON_LIVE_TARGET,
+    summary: 'unassign whom a run has left assigned because it was killed',
+    options: {
+      ...ON_LIVE_TARGET,
+      report: optional(
+        '<dir>',
+        "folder of that run's report: unassign exactly whom it says the run has assigned",
+      ),
+      yes: YES,
+    },
     help: `
-Signs in, obtains a token, lists, unassigns and lists again. It needs nothing but the configuration, and changes
-only the users named in \`users\`. Do not use it while a run is under way: that run would notice, and end.
+A run keeps in the folder of its report which users it has assigned (assigned-users.json). With --report these are unassigned and
+nobody else; where they are none, nothing is sent. Without that file it prints who would be unassigned, and changes nothing: a
+person who knows that only the suite uses these users confirms with --yes. Do not use it while a run is under way: that run would
+notice, and end.
 
 Examples
-  legacy-conformance sweep --target staging.config.json --env-file .env
+  legacy-conformance sweep --target staging.config.json --report report
+  legacy-conformance sweep --target staging.config.json
+  legacy-conformance sweep --target staging.config.json --yes
 
 Exit codes
-  0  none of the suite's own users is assigned
+  0  nobody whom the run has assigned is assigned any more; without --report: none of the suite's own users is
+  1  the service answered 2xx to an unassign, and the list still shows the user
   2  wrong usage or configuration, or no browser; nothing was sent
-  3  the service could not be reached or refused us; what is left is not known
-  4  something is left that the suite cannot clean up; it says what`,
-    run: async ({ target }) => {
+  3  nothing was changed although users are assigned, or the service could not be reached or refused the suite
+  4  users stay assigned, or others were unassigned; it says who`,
+    run: async (options) => {
       const { sweepTarget } = await import('../app/sweep-target.ts');
       // It is what cleans up: told to stop, it goes on to its end; told twice, it ends at once.
-      return untilInterrupted(() => sweepTarget(target));
+      return untilInterrupted(() => sweepTarget(options));
     },
   });
 }

@@ -8,7 +8,7 @@ import type { MonitoredSession } from '../monitor/attach.ts';
 const CLEAN_UP_MS = 60_000;
 
 /**
- * Unassigns the suite's own users as far as they may be assigned, also after the run was told to stop. Sends nothing where none is.
+ * Unassigns whom the exploration has assigned and may have left so, also after the run was told to stop. Sends nothing where that is nobody.
  *
  * @param access a token of all three scopes, where there is one; a budget that is spent gives no other
  * @returns what is left, in one sentence; undefined when nothing is
@@ -21,16 +21,16 @@ export async function unassignOwn(
   const { projects, users } = session.target;
   const own = projects.flatMap((project) => {
     const known = monitor.project(project);
-    return users.filter((user) => known.valuesOf(user).has(true)).map((user) => ({ project, user }));
+    return users.filter((user) => known.valuesOf(user).has(true) && session.assignedByRun.has(project, user));
   });
   if (own.length === 0) return undefined;
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(until, until.newRecorder());
   try {
-    const left = access === undefined ? undefined : await cleanUpInWords(conversation, access, own);
+    const left = access === undefined ? undefined : await cleanUpInWords(conversation, access);
     if (access !== undefined && left === undefined) return undefined;
     const fresh = await freshAccessToken(conversation);
-    if (fresh.ok) return await cleanUpInWords(conversation, fresh.value, own);
+    if (fresh.ok) return await cleanUpInWords(conversation, fresh.value);
     return left ?? `no token was given to unassign own users with: ${fresh.message}`;
   } catch (error) {
     return (error as Error).message;

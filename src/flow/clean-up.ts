@@ -1,11 +1,10 @@
-import { isSuccess, jsonOf } from '../exchange/exchange.ts';
+import { jsonOf } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Target } from '../targets/target.ts';
 import { Conversation, tokensIn } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
 import { type LeftOver, leftInWords } from './leftovers.ts';
 import type { OwnAssignment } from './preflight.ts';
-import { encodeId } from './requests.ts';
 import type { Session } from './session.ts';
 import { type SweptProject, sweepProjects } from './sweep.ts';
 
@@ -28,22 +27,23 @@ export async function letListsSettle({ clock, pause = waitReally }: Target): Pro
 export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Unassigns the suite's own users from the configured projects; whoever is listed afterwards is unassigned once more, a
- * moment later. Touches nobody else. A failure of transport, or a list that cannot be had, leaves those who were assigned.
+ * Unassigns whom the run has assigned, and nobody else; whoever is listed afterwards is unassigned once more, a moment
+ * later. A failure of transport, or a list that cannot be had, leaves those who were assigned.
  *
  * @param token an access token that may list and unassign
- * @param assigned who was assigned where a moment ago, listed or not
+ * @param assigned who is unassigned first, listed or not
  * @returns who is left
  */
 export async function cleanUp(
   conversation: Conversation,
   token: string,
-  assigned: readonly OwnAssignment[],
+  assigned = conversation.session.assignedByRun.assigned,
 ): Promise<readonly LeftOver[]> {
   return stillIn(await sweepTwice(conversation, token, assigned), assigned);
 }
 
-async function sweepTwice(
+/** {@link sweepProjects}, and once more where somebody is left. */
+export async function sweepTwice(
   conversation: Conversation,
   token: string,
   assigned: readonly OwnAssignment[],
@@ -70,11 +70,8 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
  *
  * @returns undefined when none of the suite's own users is assigned any more, else a sentence that says who is
  */
-export async function cleanUpInWords(
-  conversation: Conversation,
-  token: string,
-  assigned: readonly OwnAssignment[],
-): Promise<string | undefined> {
+export async function cleanUpInWords(conversation: Conversation, token: string): Promise<string | undefined> {
+  const { assigned } = conversation.session.assignedByRun;
   const swept = await sweepTwice(conversation, token, assigned);
   const left = stillIn(swept, assigned);
   if (left.length > 0) return leftInWords(left);
@@ -84,28 +81,24 @@ export async function cleanUpInWords(
 }
 
 /**
- * Unassigns the suite's own users whom some requests have assigned; sends nothing where they have assigned none.
+ * Unassigns whom the run has assigned; sends nothing where that is nobody.
  *
- * @param entries everything that was sent since these users were unassigned
  * @param accessToken obtains a token that may list and unassign; asked for only when there is something to do
  * @returns undefined when none of them is assigned any more, else a sentence that says what is left
  */
 export async function cleanUpAfter(
   conversation: Conversation,
-  entries: readonly RecordEntry[],
   accessToken: () => Promise<string>,
 ): Promise<string | undefined> {
-  const { target } = conversation.session;
-  const assigned = entries.some(
-    (entry) => entry.kind === 'exchange' && entry.exchange.request.method === 'PUT',
-  );
-  if (!assigned) return undefined;
+  const { target, assignedByRun } = conversation.session;
+  if (!assignedByRun.any) return undefined;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
+    assignedByRun.clear();
     return undefined;
   }
   try {
-    return await cleanUpInWords(conversation, await accessToken(), stillAssignedBy(entries, target));
+    return await cleanUpInWords(conversation, await accessToken());
   } catch (error) {
     return `the suite's own users could not be unassigned again: ${(error as Error).message}`;
   }
@@ -122,32 +115,11 @@ export async function cleanUpInterrupted(
   entries: readonly RecordEntry[],
   dialect: Dialect,
 ): Promise<string | undefined> {
-  const assigned = stillAssignedBy(entries, session.target);
-  if (assigned.length === 0) return undefined;
+  if (session.assignedByRun.assigned.length === 0) return undefined;
   const tokens = entries.flatMap((entry) => {
     const response = entry.kind === 'exchange' ? entry.exchange.response : undefined;
     return tokensIn(response, jsonOf(response)).accessToken ?? [];
   });
   const recorder = session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS));
-  return cleanUpInWords(new Conversation(session, recorder, dialect), tokens.at(-1) ?? '', assigned);
-}
-
-/** Whom these requests have assigned, and none of them has unassigned again with success, as far as they are the suite's own. */
-export function stillAssignedBy(
-  entries: readonly RecordEntry[],
-  { projects, users }: Pick<Target, 'projects' | 'users'>,
-): readonly OwnAssignment[] {
-  const everywhere = projects.flatMap((project) => users.map((user) => ({ project, user })));
-  return everywhere.filter(({ project, user }) => {
-    const path = `/projects/${encodeId(project)}/assigned_users/${encodeId(user)}`;
-    let assigned = false;
-    for (const entry of entries) {
-      if (entry.kind !== 'exchange') continue;
-      const { request, response } = entry.exchange;
-      if (!new URL(request.url).pathname.endsWith(path)) continue;
-      if (request.method === 'PUT') assigned = true;
-      else if (request.method === 'DELETE' && isSuccess(response)) assigned = false;
-    }
-    return assigned;
-  });
+  return cleanUpInWords(new Conversation(session, recorder, dialect), tokens.at(-1) ?? '');
 }

@@ -51,21 +51,41 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
   return { assigned, unreadable };
 }
 
-/** What to tell when {@link ownUsersAssigned} has found somebody; undefined when all is well. */
-export function preflightTrouble({ assigned, unreadable }: Preflight): string | undefined {
+/** What {@link ownUsersAssigned} has found to be wrong. */
+export interface PreflightTrouble {
+  readonly saw: string;
+  readonly remedy: string;
+}
+
+/** Says what is wrong after {@link ownUsersAssigned}; undefined when all is well. */
+export function preflightTrouble({ assigned, unreadable }: Preflight): PreflightTrouble | undefined {
   if (unreadable.length > 0) {
-    const todo = 'correct the id, have the service let `owner` see the project, or take it out';
-    return `cannot see who is assigned at the start: ${unreadable.join('; ')}; ${todo}`;
+    return {
+      saw: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
+      remedy: 'correct the id, have the service let `owner` see the project, or take it out',
+    };
   }
   if (assigned.length === 0) return undefined;
   const [place] = assigned.flatMap(({ foundAt = [] }) => foundAt);
   const hint =
     place === undefined
-      ? ''
-      : `; found at ${place}: where that is not the id of an assigned user, say in \`list.userId\` which one is`;
+      ? []
+      : [
+          `found at ${place}: where that is not the id of an assigned user, say in \`list.userId\` which one is`,
+        ];
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
-  return `the suite's own users must be unassigned at the start, but are assigned: ${who}; unassign them with \`sweep\`, unless another run is under way (runs on one project must not overlap), they are not the suite's own (then correct \`users\`), or nobody has assigned them and the service lists them all the same (then the list is at fault: clause 4.4 wants the users who are assigned to the project)${hint}`;
+  return {
+    saw: `the suite's own users must be unassigned at the start, but are assigned: ${who}`,
+    remedy: [...REMEDIES, ...hint].join('; '),
+  };
 }
+
+const REMEDIES = [
+  'correct `users`: these must be users that only the suite uses',
+  'if a run was killed: `sweep --report` with the folder of its report',
+  'if another run is under way: let it end',
+  'if nobody has assigned them: the service lists users who are not assigned, against clause 4.4; `sweep --yes` shows it',
+];
 
 /**
  * Which of some users an answer of the list operation lists. Where the ids stand is told by the dialect; while that is

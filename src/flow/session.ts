@@ -5,6 +5,7 @@ import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
+import { AssignedByRun } from './assigned-by-run.ts';
 import { CarriedOver } from './carried-over.ts';
 import type { Dialect } from './dialect.ts';
 import { LastLists } from './last-lists.ts';
@@ -39,6 +40,8 @@ export interface Session {
   readonly lastLists: LastLists;
   /** What checks have learned of the target at open points, so that the next one need not find it out again. */
   readonly remembered: Set<string>;
+  /** The suite's own users whom this run has assigned: cleaning up unassigns these and nobody else. */
+  readonly assignedByRun: AssignedByRun;
   /** The suite's own users whom the service did not unassign. */
   readonly leftovers: Leftovers;
   /** What evaluates every exchange: how much it has found, and that what it found in between was passing; see `src/monitor`. */
@@ -69,6 +72,8 @@ export function createSession(parts: SessionParts): Session {
   const { target, secrets, pageAgent, quickAgent } = parts;
   registerTargetSecrets(target, secrets);
   const leftovers = new Leftovers();
+  const assignedByRun = new AssignedByRun(target);
+  const guarded = assignedByRun.guard(parts.transport);
   const carried = new CarriedOver(target);
   const lastLists = new LastLists();
   const forget = () => {
@@ -76,7 +81,7 @@ export function createSession(parts: SessionParts): Session {
     lastLists.forget();
   };
   return {
-    target: { ...target, clock: target.clock && clockAfter(target.clock, forget) },
+    target: { ...target, transport: guarded, clock: target.clock && clockAfter(target.clock, forget) },
     dialect: parts.dialect,
     secrets,
     pageAgent,
@@ -91,8 +96,9 @@ export function createSession(parts: SessionParts): Session {
     carried,
     lastLists,
     remembered: new Set(),
+    assignedByRun,
     leftovers,
-    newRecorder: (signal = parts.signal, transport = parts.transport) =>
+    newRecorder: (signal = parts.signal, transport = guarded) =>
       new Recorder(lastLists.guard(carried.guard(leftovers.guard(transport))), parts.validator, signal),
   };
 }

@@ -155,7 +155,7 @@ class Walker {
     const recorder = this.#session.newRecorder();
     if (target.kind !== 'live' || recorder.signal?.aborted) return;
     const c = new Conversation(this.#session, recorder, this.dialect);
-    leftovers.add(await cleanUp(c, token, [{ project: target.projects[0], user: target.users[0] }]));
+    leftovers.add(await cleanUp(c, token));
   }
 
   /** The part of the walk that changes no project: until there is a token that one of these projects' lists accepts. */
@@ -373,10 +373,14 @@ async function act(
 /** The suite's own users must be unassigned before it assigns anybody: what it finds assigned it would take away. */
 async function startClean(c: Conversation, token: string): Promise<StepAttempt<true>> {
   const found = await ownUsersAssigned(c, token);
-  const message = preflightTrouble(found);
-  if (message === undefined) return { ok: true, value: true };
+  const trouble = preflightTrouble(found);
+  if (trouble === undefined) {
+    const { target, assignedByRun } = c.session;
+    for (const project of target.projects) assignedByRun.seenUnassigned(project, target.users);
+    return { ok: true, value: true };
+  }
   const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
-  return { ok: false, status: 'refused', message, ownLeft };
+  return { ok: false, status: 'refused', message: `${trouble.saw}; ${trouble.remedy}`, ownLeft };
 }
 
 async function assign(c: Conversation, token: string): Promise<StepAttempt<true>> {

@@ -8,8 +8,8 @@ export interface SweptProject {
   readonly project: string;
   /** Who was listed and is not any more. */
   readonly unassigned: readonly string[];
-  /** Who is still listed, and what the service said to unassigning. */
-  readonly left: readonly { readonly user: string; readonly answer: string }[];
+  /** Who is still listed, what the service answered to unassigning, and whether that was a success. */
+  readonly left: readonly { readonly user: string; readonly answer: string; readonly honoured: boolean }[];
   /** Everybody else who was listed before and is not any more. The suite has not asked for that. */
   readonly othersLost: readonly string[];
   /** Why nothing can be said, where the list could not be read. */
@@ -25,19 +25,19 @@ export interface Unreadable {
 }
 
 /**
- * Unassigns the suite's own users from the configured projects, touches nobody else, and looks again once all is done: a
- * service may list a user in a project that he is not assigned to.
+ * Unassigns whom the run has assigned, touches nobody else, and looks again once all is done: a service may list a user in a
+ * project that he is not assigned to.
  *
  * @param token an access token that may list and unassign
- * @param assigned who was assigned where a moment ago: they are unassigned first, without a look at the list, which may be an old one
+ * @param assigned who is unassigned first, without a look at the list, which may be an old one
  */
 export async function sweepProjects(
   conversation: Conversation,
   token: string,
-  assigned: readonly OwnAssignment[] = [],
+  assigned: readonly OwnAssignment[],
 ): Promise<readonly SweptProject[]> {
   const { projects } = conversation.session.target;
-  const begun = projects.map((project) => ({ project, answers: new Map<string, string>() }));
+  const begun = projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
   for (const { project, answers } of begun) {
     const users = assigned.filter((one) => one.project === project).map(({ user }) => user);
     await unassign(conversation, project, token, users, answers);
@@ -53,7 +53,7 @@ export async function sweepProjects(
 /** A project, and what the service said to unassigning each of the suite's own users. */
 interface Begun {
   readonly project: string;
-  readonly answers: Map<string, string>;
+  readonly answers: Map<string, ResourceAnswer>;
 }
 
 /** A project whose list was read, and all of its own users asked to be unassigned. */
@@ -68,21 +68,22 @@ async function unassign(
   project: string,
   token: string,
   users: readonly string[],
-  answers: Map<string, string>,
+  answers: Map<string, ResourceAnswer>,
 ): Promise<void> {
   for (const user of users) {
     const call = { operation: 'unassign', project, user, token } as const;
-    answers.set(user, inWords(await conversation.resource('unassign again', call)));
+    answers.set(user, await conversation.resource('unassign again', call));
   }
 }
 
 /** Unassigns whom the list shows and who was not asked to be unassigned before. */
 async function unassignListed(conversation: Conversation, token: string, begun: Begun): Promise<Looked> {
   const { project, answers } = begun;
-  const { users } = conversation.session.target;
+  const { target, assignedByRun } = conversation.session;
   const seen = conversation.session.lastLists.of(project) ?? (await list(conversation, project, token));
   if (!isSuccess(seen.response)) return { ...begun, seen, asked: false };
-  const listed = listedAmong(users, conversation, seen.response).filter((user) => !answers.has(user));
+  const mine = target.users.filter((user) => assignedByRun.has(project, user) && !answers.has(user));
+  const listed = listedAmong(mine, conversation, seen.response);
   await unassign(conversation, project, token, listed, answers);
   return { ...begun, seen, asked: listed.length > 0 };
 }
@@ -96,17 +97,33 @@ async function lookAgain(
 ): Promise<SweptProject> {
   const nothing = { project, unassigned: [], left: [], othersLost: [] };
   if (!isSuccess(seen.response)) return { ...nothing, unreadable: unreadable(seen) };
+  const { target, assignedByRun } = conversation.session;
   const [someone] = answers.keys();
-  if (someone === undefined) return nothing;
+  if (someone === undefined) {
+    assignedByRun.seenUnassigned(project, target.users);
+    return nothing;
+  }
   const pointer = conversation.dialect.userIdPointer ?? pointersTo(seen.response, someone)[0];
   const speaking = conversation.speaking({ ...conversation.dialect, userIdPointer: pointer });
   const after = further ? await list(conversation, project, token) : seen;
   if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
-  const still = listedAmong(conversation.session.target.users, speaking, after.response);
+  const listed = listedAmong(target.users, speaking, after.response);
+  const still = listed.filter((user) => assignedByRun.has(project, user));
+  assignedByRun.seenUnassigned(
+    project,
+    target.users.filter((user) => !listed.includes(user)),
+  );
   return {
     project,
     unassigned: [...answers.keys()].filter((user) => !still.includes(user)),
-    left: still.map((user) => ({ user, answer: answers.get(user) ?? 'not asked' })),
+    left: still.map((user) => {
+      const answer = answers.get(user);
+      return {
+        user,
+        answer: answer === undefined ? 'not asked' : inWords(answer),
+        honoured: isSuccess(answer?.response),
+      };
+    }),
     othersLost: lost(speaking, seen.response, after.response),
   };
 }

@@ -99,7 +99,7 @@ export async function observe(
   if (stopped()) await nextTurn();
   const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
   const conversation = new Conversation(session, recorder);
-  const leftBehind = await cleanUpAfter(conversation, recorded, async () => {
+  const leftBehind = await cleanUpAfter(conversation, async () => {
     const token = await freshAccessToken(conversation);
     if (token.ok) return token.value;
     throw new Error(`no access token: ${token.message}`);

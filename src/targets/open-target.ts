@@ -12,6 +12,8 @@ export interface TargetChoice {
   readonly profile: string;
   /** Ids of the emulator's defects. */
   readonly defects: readonly string[];
+  /** Absolute path of the report's folder, for what is no text; absent where none is written. */
+  readonly report?: string;
 }
 
 /** Opens an emulator to explore, as chosen. */
@@ -34,7 +36,7 @@ export async function openTarget(
   if (choice.target !== 'emulator') {
     // Loaded when needed: a run on the emulator has no use for it.
     const { loadConfiguration } = await import('../config/load-configuration.ts');
-    return openConfigured(await loadConfiguration(choice.target.file, env), secrets);
+    return openConfigured(await loadConfiguration(choice.target.file, env), secrets, choice.report);
   }
   return emulatorTargetWithDefects(choice.profile, choice.defects);
 }
@@ -43,9 +45,15 @@ export async function openTarget(
  * Opens the live target of a configuration that was read already. Every live target of the suite is opened here.
  *
  * @param secrets gets what the configuration read from variables, before anything else is done with it
+ * @param report folder of the run's report
  */
-export async function openConfigured(configuration: Configuration, secrets: SecretRegistry): Promise<Target> {
+export async function openConfigured(
+  configuration: Configuration,
+  secrets: SecretRegistry,
+  report?: string,
+): Promise<Target> {
   secrets.registerAll(configuration.secrets);
   const { liveTarget } = await import('./live.ts');
-  return liveTarget(configuration);
+  const target = await liveTarget(configuration);
+  return report === undefined ? target : { ...target, report };
 }

@@ -94,6 +94,8 @@ export interface Target {
   /** How often the owner's password may be typed in one run; as often as need be when absent. */
   readonly mostSignIns?: number;
   readonly transport: Transport;
+  /** Absolute path of the report's folder, for the list of users whom a run has assigned; absent where none is kept. */
+  readonly report?: string;
   /** Waits for so many milliseconds; really where absent. */
   readonly pause?: (ms: number) => Promise<void>;
   /** What is sent to a service that others use too; absent where nobody else is disturbed. */

@@ -93,6 +93,7 @@ test('check, passing and failing, every debug switch on', async () => {
   });
   expect(end?.code, end?.stdout).toBe(1);
   expect(readdirSync(test.info().outputPath('out', 'report')).sort()).toEqual([
+    'assigned-users.json',
     'index.html',
     'junit.xml',
     'results.json',
@@ -140,15 +141,16 @@ if (TODAY.has('other verbs'))
     const target = (file: string) => ['--target', file];
     const { ends, finds, searched } = await runWithCanaries([
       (file) => ['doctor', ...target(file), '--walk'],
-      (file, out) => ['observe', ...target(file), '--out', `${out}/observed.yaml`],
-      (file, out) => ['contracts', 'record', ...target(file), '--out', `${out}/recordings`],
-      (file) => ['contracts', 'verify', ...target(file)],
-      (file) => ['sweep', ...target(file)],
+      (file, out) => ['observe', ...target(file), '--out', `${out}/observed.yaml`, '--report', out],
+      (file, out) => ['contracts', 'record', ...target(file), '--out', `${out}/recordings`, '--report', out],
+      (file, out) => ['contracts', 'verify', ...target(file), '--report', out],
+      (file, out) => ['sweep', ...target(file), '--report', out],
+      (file) => ['sweep', ...target(file), '--yes'],
     ]);
     expect(
       ends.map(({ code }) => code),
       ends.map(({ stdout }) => stdout).join('\n'),
-    ).toEqual([0, 0, 0, 0, 0]);
+    ).toEqual([0, 0, 0, 0, 0, 0]);
     expect(searched).toBeGreaterThan(20);
     expect(finds).toEqual([]);
   });

@@ -70,7 +70,9 @@ test.describe('the command', () => {
     const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
     expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
     expect(failed).toEqual(['users']);
-    expect(stdout).toContain('fix: run `sweep`');
+    expect(stdout).toContain(
+      'fix: correct `users`: these must be users that only the suite uses; if a run was killed: `sweep',
+    );
     expect(code).toBe(3);
     const received = await running.received();
     expect(received.filter((line) => /^(PUT|DELETE)/.test(line))).toHaveLength(1);

@@ -163,7 +163,8 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const { emulator, file, env } = await started();
     const { journal } = emulator.control;
     const args = ['explore', '--target', file, '--requests', '3000', '--seed', '3'];
-    const command = startCommand([...args, '--report', test.info().outputPath('report')], env);
+    const report = test.info().outputPath('report');
+    const command = startCommand([...args, '--report', report], env);
     for (
       let since = 0;
       leftBehind(journal.entries()).length === 0 || changesIn(journal.entries()).length < 8;
@@ -178,7 +179,8 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     else {
       expect([code, stdout]).toEqual([null, expect.anything()]);
       const target = await liveTarget(await loadConfiguration(file, env));
-      const { troubles } = await sweep(connectWithoutBrowser(target, new SecretRegistry()));
+      const session = connectWithoutBrowser({ ...target, report }, new SecretRegistry());
+      const { troubles } = await sweep(session);
       await target.close();
       expect(troubles).toEqual([]);
     }

@@ -1,6 +1,6 @@
 /**
- * A run that is killed with SIGKILL sends nothing any more, its browser included, and leaves users assigned; its disk gone too, `sweep`
- * cleans the project up from the configuration alone.
+ * A run that is killed with SIGKILL sends nothing any more, its browser included, and leaves users assigned; its report's folder says
+ * whom, and `sweep --report` unassigns exactly those.
  *
  * Three points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
  * tests/suite/live-kill.spec.ts` takes all twenty.
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sweep } from '../../src/app/sweep-target.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { readAssigned } from '../../src/flow/assigned-by-run.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
@@ -45,7 +46,7 @@ test.describe.configure({ mode: 'parallel' });
 
 for (const { change, carriedOut } of points) {
   const when = carriedOut ? 'right after' : 'right before';
-  test(`killed ${when} change ${change}: nothing is sent any more, and sweep leaves exactly the strangers`, async () => {
+  test(`killed ${when} change ${change}: nothing is sent any more, and sweep unassigns whom the run has assigned`, async () => {
     const ground = mkdtempSync(join(tmpdir(), 'kill-'));
     const running = await startStandIn({});
     let command: RunningCommand;
@@ -68,10 +69,11 @@ for (const { change, carriedOut } of points) {
       const { ready } = running;
       const directory = join(ground, 'configuration');
       const disk = join(ground, 'disk');
+      const report = join(ground, 'report');
       for (const folder of [directory, disk]) mkdirSync(folder);
       const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
       const only = CHECKS.flatMap((id) => ['--only', id]);
-      const args = ['check', '--target', written.file, '--report', join(disk, 'report'), ...only];
+      const args = ['check', '--target', written.file, '--report', report, ...only];
       command = startCommand(args, { ...written.env, ...COMPILED, TMPDIR: disk });
       const end = await command.end;
       expect(end.code, end.stdout + end.stderr).toBe(null);
@@ -88,10 +90,22 @@ for (const { change, carriedOut } of points) {
         const entries = ready.projects.map(async (id) => [id, await walk.listed(id, token)] as const);
         return Object.fromEntries(await Promise.all(entries));
       };
-      const left = Object.values(await assigned()).flat();
-      expect(left.some((user) => ready.users.includes(user))).toBe(leavesSomebody(change, carriedOut));
-      expect(await sweptTo(written)).toEqual([]);
-      expect(await assigned()).toEqual(ready.assigned);
+      const left = Object.entries(await assigned()).flatMap(([project, users]) =>
+        users.filter((user) => ready.users.includes(user)).map((user) => `${project} ${user}`),
+      );
+      expect(left.length > 0).toBe(leavesSomebody(change, carriedOut));
+      const kept = (readAssigned(report) ?? []).map(({ project, user }) => `${project} ${user}`);
+      expect(kept).toEqual(expect.arrayContaining(left));
+      // One of the configured users turns out to be somebody else's, and was assigned by hand.
+      const [project, foreign] = [ready.projects[1], ready.users[2]];
+      expect(kept).not.toContain(`${project} ${foreign}`);
+      await walk.resource('PUT', `${project}/assigned_users/${foreign}`, token);
+      expect(await sweptTo(written, report)).toEqual([]);
+      expect(await assigned()).toEqual({
+        ...ready.assigned,
+        [project]: [...(ready.assigned[project] ?? []), foreign],
+      });
+      expect(readAssigned(report)).toEqual([]);
       expect(existsSync(disk)).toBe(false);
     } finally {
       await gateway.close();
@@ -109,11 +123,11 @@ function leavesSomebody(change: number, carriedOut: boolean): boolean {
   return (balance[done] ?? 0) > 0;
 }
 
-/** Sweeps by the configuration alone, in this process; what could not be put right. */
-async function sweptTo({ file, env }: WrittenConfiguration): Promise<readonly unknown[]> {
+/** Sweeps by the report's folder, in this process; what could not be put right. */
+async function sweptTo({ file, env }: WrittenConfiguration, report: string): Promise<readonly unknown[]> {
   const target = await liveTarget(await loadConfiguration(file, env));
   try {
-    return (await sweep(connectWithoutBrowser(target, new SecretRegistry()))).troubles;
+    return (await sweep(connectWithoutBrowser({ ...target, report }, new SecretRegistry()))).troubles;
   } finally {
     await target.close();
   }

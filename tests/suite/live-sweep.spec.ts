@@ -1,9 +1,16 @@
-/** `sweep` puts the suite's own users right from the configuration alone, and tells precisely what it cannot. */
-import { mkdirSync } from 'node:fs';
+/** `sweep` unassigns whom a run has assigned, or with `--yes` all own users, and nobody else. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { sweep as sweepThrough } from '../../src/app/sweep-target.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { ASSIGNED_FILE, readAssigned } from '../../src/flow/assigned-by-run.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+import { liveTarget } from '../../src/targets/live.ts';
 import { runCommand } from '../support/command.ts';
 import { type Gateway, type GatewayHooks, startGateway } from '../support/gateway.ts';
-import { writeLiveConfiguration } from '../support/live-config.ts';
+import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
 
@@ -13,6 +20,9 @@ interface Leftovers {
   /** Who is assigned now, by project. */
   assigned(): Promise<Readonly<Record<string, readonly string[]>>>;
   sweep(...args: readonly string[]): ReturnType<typeof runCommand>;
+  readonly written: WrittenConfiguration;
+  /** What the run was told to be the address of the API. */
+  readonly baseUrl: string;
 }
 
 async function withLeftovers(
@@ -37,14 +47,16 @@ async function withLeftovers(
     }
     const directory = test.info().outputPath('.');
     mkdirSync(directory, { recursive: true });
-    const { file, env: secrets } = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
+    const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
     await work({
       running,
+      written,
+      baseUrl: gateway.url,
       assigned: async () => ({
         [first]: await walk.listed(first, token),
         [second]: await walk.listed(second, token),
       }),
-      sweep: (...args) => runCommand(['sweep', '--target', file, ...args], secrets),
+      sweep: (...args) => runCommand(['sweep', '--target', written.file, ...args], written.env),
     });
   } finally {
     await gateway?.close();
@@ -52,9 +64,9 @@ async function withLeftovers(
   }
 }
 
-test('whoever is left is unassigned, and everybody else stays', async () => {
+test('with --yes: whoever is left is unassigned, and everybody else stays', async () => {
   await withLeftovers({}, {}, async ({ running: { ready }, assigned, sweep }) => {
-    const { code, stdout } = await sweep();
+    const { code, stdout } = await sweep('--yes');
     expect(await assigned()).toEqual(ready.assigned);
     const [first, second] = ready.projects;
     const [one, , three] = ready.users;
@@ -64,6 +76,81 @@ test('whoever is left is unassigned, and everybody else stays', async () => {
     expect(code).toBe(0);
   });
 });
+
+test('without a file and --yes: says who would be unassigned, changes nothing, 3', async () => {
+  await withLeftovers({}, {}, async ({ running: { ready }, assigned, sweep }) => {
+    const before = await assigned();
+    for (const args of [[], ['--report', test.info().outputPath('nowhere')]]) {
+      const { code, stdout } = await sweep(...args);
+      expect(stdout).toContain(`project ${ready.projects[0]}: would unassign ${ready.users[0]}\n`);
+      expect(stdout).toContain('nothing was changed: ');
+      expect(code).toBe(3);
+    }
+    expect(await assigned()).toEqual(before);
+  });
+});
+
+test('with --report: exactly whom the run has assigned, and nobody else', async () => {
+  await withLeftovers({}, {}, async ({ running, baseUrl, assigned, sweep }) => {
+    const { ready } = running;
+    const [first, second] = ready.projects;
+    const [one, , three] = ready.users;
+    const report = test.info().outputPath('report');
+    const elsewhere = { baseUrl: 'https://other.example', project: second, user: one };
+    writeReport(report, [{ baseUrl, project: first, user: three }, elsewhere]);
+    const { code, stdout } = await sweep('--report', report);
+    expect(stdout).toContain(`project ${first}: unassigned ${three}\n`);
+    expect(await assigned()).toEqual({
+      [first]: [...(ready.assigned[first] ?? []), one],
+      [second]: [...(ready.assigned[second] ?? []), one],
+    });
+    expect(readAssigned(report)).toEqual([elsewhere]);
+    expect(code).toBe(0);
+    // There is nothing left to do, so nothing is sent.
+    const sent = (await running.received()).length;
+    expect((await sweep('--report', report)).code).toBe(0);
+    expect(await running.received()).toHaveLength(sent);
+  });
+});
+
+test('with --report: whom the configuration does not name, a file of another kind, and --yes are wrong usage', async () => {
+  await withLeftovers({}, {}, async ({ running: { ready }, baseUrl, sweep }) => {
+    const report = test.info().outputPath('report');
+    writeReport(report, [{ baseUrl, project: ready.projects[0], user: 'somebody' }]);
+    const unknown = await sweep('--report', report);
+    expect(unknown.stderr).toContain(`user somebody in project ${ready.projects[0]}`);
+    writeReport(report, { assigned: [] });
+    const strange = await sweep('--report', report);
+    expect(strange.stderr).toContain('expected what a run writes');
+    expect([unknown.code, strange.code, (await sweep('--report', report, '--yes')).code]).toEqual([2, 2, 2]);
+  });
+});
+
+test('an unassign that is honoured and does nothing is the service’s fault', async () => {
+  const pretend: GatewayHooks = {
+    before: ({ method }) => (method === 'DELETE' ? { status: 204 } : undefined),
+  };
+  await withLeftovers({}, pretend, async ({ running: { ready }, written }) => {
+    const target = await liveTarget(await loadConfiguration(written.file, written.env));
+    const waited: number[] = [];
+    const pause = async (ms: number) => void waited.push(ms);
+    const session = connectWithoutBrowser({ ...target, pause }, new SecretRegistry());
+    session.assignedByRun.claimAll();
+    const { troubles, violations } = await sweepThrough(session);
+    await target.close();
+    expect(troubles).toEqual([]);
+    expect(violations).toHaveLength(3);
+    expect(violations[0]).toContain(
+      `project ${ready.projects[0]}: unassign of user ${ready.users[0]} answered status 204, and 10 s later`,
+    );
+    expect(waited).toEqual([10_000]);
+  });
+});
+
+function writeReport(folder: string, content: unknown): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, ASSIGNED_FILE), JSON.stringify(content));
+}
 
 test('whom the service does not let go is named with its answer: 4', async () => {
   let stubborn = '';
@@ -75,7 +162,7 @@ test('whom the service does not let go is named with its answer: 4', async () =>
     const [first, second] = ready.projects;
     const [one, , three] = ready.users;
     stubborn = `${first}/assigned_users/${three}`;
-    const { code, stdout } = await sweep();
+    const { code, stdout } = await sweep('--yes');
     expect(stdout).toContain(
       `project ${first}: user ${three} is still assigned (unassign answered status 409); unassign by hand`,
     );
@@ -91,7 +178,7 @@ test('whom the service does not let go is named with its answer: 4', async () =>
 test('whom the service removes without being asked is named: 4', async () => {
   const defect = { STAND_IN_DEFECT: 'unassign-removes-all' };
   await withLeftovers(defect, {}, async ({ running: { ready }, sweep }) => {
-    const { code, stdout } = await sweep();
+    const { code, stdout } = await sweep('--yes');
     const lost = (ready.assigned[ready.projects[0]] ?? []).map((id) => `user ${id}`).join(', ');
     expect(stdout).toContain(`project ${ready.projects[0]}: ${lost}, not the suite's own`);
     expect(code).toBe(4);
@@ -101,7 +188,7 @@ test('whom the service removes without being asked is named: 4', async () => {
 test('a service that is gone: 3, and nothing is said to be in order', async () => {
   await withLeftovers({}, {}, async ({ running, sweep }) => {
     await running.stop();
-    const { code, stdout } = await sweep();
+    const { code, stdout } = await sweep('--yes');
     expect(stdout).toContain('no token to work with, nothing was changed (authorize: ');
     expect(stdout).toContain('inconclusive');
     expect(code).toBe(3);

@@ -133,9 +133,11 @@ test.describe('before the first change', () => {
       const { steps, stopped } = await walkBase(session);
       expect(stopped).toMatchObject({ step: 'list', status: 'refused' });
       expect(stopped?.message).toContain(
-        `are assigned: user ${user} in project ${project}; unassign them with \`sweep\``,
+        `are assigned: user ${user} in project ${project}; correct \`users\``,
       );
-      expect(stopped?.message).toContain('nobody has assigned them and the service lists them all the same');
+      expect(stopped?.message).toContain(
+        'if nobody has assigned them: the service lists users who are not assigned',
+      );
       for (const other of Object.values(ready.assigned).flat()) expect(stopped?.message).not.toContain(other);
       const sent = steps
         .flatMap(({ entries }) => entries)
@@ -153,7 +155,7 @@ test.describe('before the first change', () => {
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
       const conversation = new Conversation(session, session.newRecorder());
       expect(conversation.dialect.userIdPointer).toBeUndefined();
-      expect(await cleanUpInWords(conversation, token, [])).toBeUndefined();
+      expect(await cleanUpInWords(conversation, token)).toBeUndefined();
       expect((await walkBase(session)).stopped).toBeUndefined();
     });
   });

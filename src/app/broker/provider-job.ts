@@ -88,6 +88,7 @@ async function steps(
     target,
     profile,
     defects: [],
+    report,
     names,
     json: false,
     untilInterrupted: (work) => work(request.signal),

@@ -112,10 +112,9 @@ async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<
   const conversation = new Conversation(session, session.newRecorder(), dialect);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
-  if (trouble === undefined) return { ok: true, saw: "none of the suite's own is assigned" };
-  if (found.unreadable.length > 0) return { ok: false, saw: trouble, remedy: LIST };
-  const remedy = 'run `sweep`, and see that no other run is under way';
-  return { ok: false, saw: trouble, remedy };
+  return trouble === undefined
+    ? { ok: true, saw: "none of the suite's own is assigned" }
+    : { ok: false, ...trouble };
 }
 
 function list(walk: TokenWalk, { target }: Session): StepEnd {

@@ -1,6 +1,6 @@
 import { type Exchange, headerOf, isBusy, isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import { exchangedTokens, freshAccessToken, grantedCode } from '../../flow/actor.ts';
-import { cleanUp, stillAssignedBy } from '../../flow/clean-up.ts';
+import { cleanUp } from '../../flow/clean-up.ts';
 import { type Reliable, without } from '../../flow/contradictions.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { exchangeParameters } from '../../flow/parameters.ts';
@@ -32,7 +32,7 @@ function isWordOnTheUser(status: number | undefined): boolean {
  * @returns undefined when the user can be assigned, or nothing can be said
  */
 export async function holdUser(session: Session, user: string): Promise<Reliable | undefined> {
-  const { target, leftovers } = session;
+  const { target, leftovers, assignedByRun } = session;
   const [project] = target.projects;
   const [first] = target.users;
   const c = new Conversation(session, session.newRecorder());
@@ -58,8 +58,7 @@ export async function holdUser(session: Session, user: string): Promise<Reliable
       ],
     };
   } finally {
-    const assigned = stillAssignedBy(c.recorder.entries, target);
-    if (assigned.length > 0) leftovers.add(await cleanUp(c, token.value, assigned));
+    if (assignedByRun.any) leftovers.add(await cleanUp(c, token.value));
   }
 }
 

@@ -170,7 +170,7 @@ export async function openGround(
     const speaks =
       stopped === undefined ||
       stopped.status === 'wrong' ||
-      departed ||
+      (departed && stopped.ownLeft === undefined) ||
       refreshesLate(walk, session) ||
       refusesWhatItKnows(stopped);
     if (stopped?.step === 'unassign' && stopped.status === 'refused')

@@ -12,6 +12,4 @@ export interface RunPlan extends TargetChoice {
   readonly observe?: readonly Risk[];
   /** Random sequences are tried after the checks. */
   readonly explore?: ExplorePlan;
-  /** Absolute path of the report's folder, for what is no text; absent where none is written. */
-  readonly report?: string;
 }

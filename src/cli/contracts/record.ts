@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { untilInterrupted } from '../interruption.ts';
-import { flag, ON_TARGET, usually } from '../option-kinds.ts';
+import { ASSIGNED_IN, flag, ON_TARGET, usually } from '../option-kinds.ts';
 import { verb } from '../verb.ts';
 
 /** The verb `contracts record`. */
@@ -16,6 +16,7 @@ export function recordCommand(): Command {
         'folder of the recordings; a file is named after its target',
         'contracts/recordings',
       ),
+      report: ASSIGNED_IN,
       check: flag('write nothing: record again, and compare the shape with what is there'),
     },
     help: `

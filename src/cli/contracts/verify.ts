@@ -1,7 +1,17 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../input/usage-error.ts';
 import { untilInterrupted } from '../interruption.ts';
-import { collected, DEFECT, flag, ON_TARGET, optional, read, repeated, VERBOSE } from '../option-kinds.ts';
+import {
+  ASSIGNED_IN,
+  collected,
+  DEFECT,
+  flag,
+  ON_TARGET,
+  optional,
+  read,
+  repeated,
+  VERBOSE,
+} from '../option-kinds.ts';
 import { type ValuesOf, verb } from '../verb.ts';
 import { BROKER, refuseCredentials } from './broker-verb.ts';
 
@@ -47,6 +57,7 @@ const OPTIONS = {
     'a pact, or a folder of pacts, or the address of one at the broker; may be given more than once',
   ),
   json: flag('print JSON'),
+  report: ASSIGNED_IN,
   html: optional('<file>', 'write it as a page too, in the style of the report'),
   verbose: VERBOSE,
   broker: flag('take the pacts from a Pact Broker'),

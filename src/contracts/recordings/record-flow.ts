@@ -43,7 +43,7 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
     (error: unknown) => error,
   );
   // Whatever went wrong: somebody left assigned matters more.
-  const left = await stage.putBack([...walk.steps.flatMap(({ entries }) => entries), ...flow.entries]);
+  const left = await stage.putBack();
   if (left !== undefined) throw new NotRecorded('broken', left);
   if (failure instanceof StateFailed) throw new NotRecorded('inconclusive', failure.message);
   if (failure !== undefined) throw failure;
@@ -79,11 +79,6 @@ class Flow {
       ),
     );
     this.#talk = new Conversation(session, this.#recorder, walk.dialect);
-  }
-
-  /** Everything that was sent. */
-  get entries() {
-    return this.#recorder.entries;
   }
 
   async play(): Promise<void> {

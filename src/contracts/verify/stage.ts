@@ -1,5 +1,4 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
-import type { RecordEntry } from '../../exchange/recorder.ts';
 import {
   exchangedPair,
   freshAccessToken,
@@ -89,7 +88,9 @@ export class StateStage {
 
   /** Sees to it that the suite's own first user is assigned to the first project, or is not (clause 4.4). */
   async assigned(wanted: boolean): Promise<void> {
-    if ((await this.#isAssigned()) === wanted) return;
+    const now = await this.#isAssigned();
+    if (now) this.#refuseForeign();
+    if (now === wanted) return;
     await this.#send(wanted ? 'assign' : 'unassign');
     if ((await this.#isAssigned()) === wanted) return;
     throw new StateFailed(
@@ -99,24 +100,33 @@ export class StateStage {
   }
 
   /**
-   * Unassigns whom the present interaction has assigned, as far as they are the suite's own.
+   * Unassigns whom the run has assigned.
    *
-   * @param entries what else was sent and may have assigned somebody
    * @returns undefined when nobody is left, else a sentence that says who
    */
-  async putBack(entries: readonly RecordEntry[] = []): Promise<string | undefined> {
-    const sent = [...entries, ...this.#conversation.recorder.entries];
+  async putBack(): Promise<string | undefined> {
     const token = () => this.#accessToken();
-    const left = await cleanUpAfter(this.#conversation, sent, token);
+    const left = await cleanUpAfter(this.#conversation, token);
     if (left === undefined) return undefined;
     // The token may have been revoked by what the pact sent: once more with a fresh one.
     this.#own = undefined;
-    return cleanUpAfter(this.#conversation, sent, token);
+    return cleanUpAfter(this.#conversation, token);
   }
 
   /** Begins another interaction: what was recorded before is forgotten. */
   next(): void {
     this.#conversation = new Conversation(this.session, this.session.newRecorder());
+  }
+
+  /** What the pact sends next may unassign the user. */
+  #refuseForeign(): void {
+    const { target, assignedByRun } = this.session;
+    const [project, user] = [target.projects[0], target.users[0]];
+    if (target.kind !== 'live' || assignedByRun.has(project, user)) return;
+    throw new StateFailed(
+      'unheard',
+      `user ${user} is assigned to project ${project}, and not by this run; correct \`users\`: these must be users that only the suite uses`,
+    );
   }
 
   async #accessToken(): Promise<string> {

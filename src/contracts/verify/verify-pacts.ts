@@ -45,7 +45,7 @@ export async function verifyPacts(
   const walk = await walkBase(session);
   await session.shareCookies();
   const stage = new StateStage({ ...session, dialect: walk.dialect });
-  const left = await stage.putBack(walk.steps.flatMap(({ entries }) => entries));
+  const left = await stage.putBack();
   const troubles: RunTrouble[] =
     left === undefined ? [] : [{ kind: 'broken', message: secrets.redact(left) }];
   const why = unusable(walk, target);
@@ -60,7 +60,7 @@ export async function verifyPacts(
 /** Why nothing can be said about a live target: it refuses, or is not heard, and no departure proves that it speaks. */
 function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | undefined {
   if (kind !== 'live' || stopped === undefined || stopped.status === 'wrong') return undefined;
-  if (steps.some(({ status }) => status === 'departed')) return undefined;
+  if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'departed')) return undefined;
   return `${stopped.step}: ${stopped.message}`;
 }
 
@@ -166,9 +166,9 @@ async function confirmed(
     interactions.some(({ result }) => result === 'failed'),
   );
   if (session.target.kind !== 'live' || !failed) return verification;
-  const { stopped, steps } = await walkBase(session);
+  const { stopped } = await walkBase(session);
   stage.next();
-  const left = await stage.putBack(steps.flatMap(({ entries }) => entries));
+  const left = await stage.putBack();
   const troubles: readonly RunTrouble[] =
     left === undefined
       ? verification.troubles

@@ -1,0 +1,180 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../exchange/exchange.ts';
+import type { Target } from '../targets/target.ts';
+import type { OwnAssignment } from './preflight.ts';
+import { encodeId } from './requests.ts';
+
+/** Name of the file in the report's folder that outlives a run which was killed. */
+export const ASSIGNED_FILE = 'assigned-users.json';
+
+/** One line of that file. Runs on several targets may share a folder. */
+export interface RecordedAssignment extends OwnAssignment {
+  readonly baseUrl: string;
+}
+
+/**
+ * The suite's own users whom this run has asked the service to assign and whom no list has shown unassigned since. Cleaning up
+ * unassigns these and nobody else. One per session; written to the report's folder before each request that assigns.
+ */
+export class AssignedByRun {
+  readonly #own: readonly OwnAssignment[];
+  readonly #baseUrl: string;
+  readonly #folder: string | undefined;
+  /** Each with whether an unassign was honoured since. */
+  readonly #users = new Map<OwnAssignment, boolean>();
+  /** Requests under way that assign with an id which is not exactly an own one: a careless service may take it for any. */
+  #oddUnderWay = 0;
+  /** Of other targets. */
+  readonly #others: readonly RecordedAssignment[] = [];
+  #written = '';
+
+  constructor({ projects, users, baseUrl, report }: Target) {
+    this.#own = projects.flatMap((project) => users.map((user) => ({ project, user })));
+    this.#baseUrl = baseUrl;
+    this.#folder = report;
+    if (report === undefined) return;
+    const before = readAssigned(report) ?? [];
+    this.#others = before.filter((one) => one.baseUrl !== baseUrl);
+    this.claim(before.filter((one) => one.baseUrl === baseUrl));
+  }
+
+  /** Whom no honoured unassign has followed. */
+  get assigned(): readonly OwnAssignment[] {
+    return [...this.#users].flatMap(([one, unassigned]) => (unassigned ? [] : [one]));
+  }
+
+  get any(): boolean {
+    return this.#users.size > 0;
+  }
+
+  /** Whether cleaning up may unassign this user. */
+  has(project: string, user: string): boolean {
+    return [...this.#users.keys()].some((one) => one.project === project && one.user === user);
+  }
+
+  /** Lets cleaning up unassign these users too. */
+  claim(users: readonly OwnAssignment[], unassigned = false): void {
+    for (const { project, user } of users) {
+      const own = this.#own.find((one) => one.project === project && one.user === user);
+      if (own !== undefined) this.#users.set(own, unassigned && (this.#users.get(own) ?? true));
+    }
+    this.#write();
+  }
+
+  /** Lets cleaning up unassign every own user whom a list shows. */
+  claimAll(): void {
+    this.claim(this.#own, true);
+  }
+
+  /** A list has shown these users unassigned. */
+  seenUnassigned(project: string, users: readonly string[]): void {
+    for (const one of this.#users.keys())
+      if (one.project === project && users.includes(one.user)) this.#users.delete(one);
+    this.#write();
+  }
+
+  clear(): void {
+    this.#users.clear();
+    this.#write();
+  }
+
+  /** The transport, watched for what assigns and unassigns. */
+  guard(inner: Transport): Transport {
+    return async (request, signal) => {
+      if (request.method === 'DELETE') {
+        const response = await inner(request, signal);
+        const own = this.#aboutOwn(request);
+        if (own !== undefined && this.#users.has(own) && isSuccess(response)) this.#users.set(own, true);
+        return response;
+      }
+      if (request.method !== 'PUT') return inner(request, signal);
+      const own = this.#aboutOwn(request);
+      if (own === undefined) return this.#odd(() => inner(request, signal));
+      this.#users.set(own, false);
+      this.#writeFirst();
+      return inner(request, signal);
+    };
+  }
+
+  /** Unless it is refused, any own user may have been assigned by it. */
+  async #odd(send: () => ReturnType<Transport>): ReturnType<Transport> {
+    this.#oddUnderWay += 1;
+    this.#writeFirst();
+    let refused = false;
+    try {
+      const response = await send();
+      refused = !isSuccess(response);
+      return response;
+    } finally {
+      this.#oddUnderWay -= 1;
+      if (refused) this.#write();
+      else this.claimAll();
+    }
+  }
+
+  #aboutOwn({ url }: WireRequest): OwnAssignment | undefined {
+    const { pathname } = new URL(url);
+    return this.#own.find(({ project, user }) =>
+      pathname.endsWith(`/projects/${encodeId(project)}/assigned_users/${encodeId(user)}`),
+    );
+  }
+
+  /** @throws TransportFailure when the file cannot be written: then nothing may be sent that assigns */
+  #writeFirst(): void {
+    try {
+      this.#write();
+    } catch (error) {
+      const why = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+      throw new TransportFailure('not-sent', `not sent: ${ASSIGNED_FILE} could not be written (${why})`);
+    }
+  }
+
+  #write(): void {
+    if (this.#folder === undefined) return;
+    const mine = this.#oddUnderWay > 0 ? this.#own : [...this.#users.keys()];
+    const all = [...this.#others, ...mine.map((one) => ({ baseUrl: this.#baseUrl, ...one }))];
+    const text = `${JSON.stringify(all, undefined, 2)}\n`;
+    if (text === this.#written) return;
+    const file = join(this.#folder, ASSIGNED_FILE);
+    mkdirSync(this.#folder, { recursive: true });
+    // Beside it first: a kill leaves the file whole.
+    writeFileSync(`${file}.tmp`, text, { flush: true });
+    renameSync(`${file}.tmp`, file);
+    this.#written = text;
+  }
+}
+
+/**
+ * Reads whom the runs that reported to a folder have left assigned.
+ *
+ * @returns undefined where no run has kept such a file
+ * @throws Error when the file is not what a run writes
+ */
+export function readAssigned(folder: string): readonly RecordedAssignment[] | undefined {
+  const file = join(folder, ASSIGNED_FILE);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const entries: unknown = parsed(text);
+  if (Array.isArray(entries) && entries.every(isRecorded)) return entries;
+  throw new Error(`${file}: expected what a run writes, a list of baseUrl, project and user`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecorded(value: unknown): value is RecordedAssignment {
+  if (typeof value !== 'object' || value === null) return false;
+  const { baseUrl, project, user } = value as Record<string, unknown>;
+  return [baseUrl, project, user].every((part) => typeof part === 'string');
+}
