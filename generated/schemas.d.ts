@@ -867,50 +867,6 @@ export interface ConfigurationSecret5 {
   env: string;
 }
 
-// spec/defects.schema.json
-
-/**
- * Begins with the group of the requirements that it is about: `exchange-code-reusable`.
- */
-export type DefectsDefectId = string;
-/**
- * `blunt`: any look at the service shows it. `subtle`: it shows only in a look for just this.
- */
-export type DefectsSeverity = 'blunt' | 'subtle';
-export type DefectsRequirementId = string;
-
-/**
- * Faults of the emulator that break requirements of one clause: what each breaks, and who was seen with it. What each does is in src/emulator/defects/, under the same file name.
- */
-export interface DefectsFile {
-  /**
-   * The clause whose requirements the faults are about; the file is named like that clause's file in spec/requirements/.
-   */
-  clause: string;
-  /**
-   * @minItems 1
-   */
-  defects: DefectsDefect[];
-}
-export interface DefectsDefect {
-  id: DefectsDefectId;
-  /**
-   * What a service that has the fault does wrong, in one sentence.
-   */
-  summary: string;
-  severity: DefectsSeverity;
-  /**
-   * Issue or pull request in which a real service was seen with it: `owner/repository#number`.
-   */
-  reference?: string;
-  /**
-   * Exactly the requirements whose own check the fault makes fail; what can no longer be judged because of them is not listed.
-   *
-   * @minItems 1
-   */
-  breaks: DefectsRequirementId[];
-}
-
 // spec/explanations.schema.json
 
 /**

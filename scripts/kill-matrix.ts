@@ -7,8 +7,7 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
 import { startProgress } from '../src/app/progress.ts';
 import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
-import { loadDefects } from '../src/catalogue/load-defects.ts';
-import { DEFECTS } from '../src/emulator/defects/index.ts';
+import { DEFECT_FACTS } from '../src/emulator/defects/index.ts';
 import { incompleteness } from '../tests/proof/kill-matrix/completeness.ts';
 import {
   fingerprint,
@@ -21,7 +20,8 @@ import { secondOrderText } from '../tests/proof/kill-matrix/second-order-text.ts
 import { shuffled } from '../tests/proof/kill-matrix/shuffled.ts';
 import { matrixText, rowText } from '../tests/proof/kill-matrix/text.ts';
 import { writeMatrix } from '../tests/proof/kill-matrix/write-report.ts';
-import { loadSecondOrderDefects, type ProvenDefect } from '../tests/proof/second-order/facts.ts';
+import type { ProvenDefect } from '../tests/proof/second-order/define-second-order.ts';
+import { SECOND_ORDER_FACTS } from '../tests/proof/second-order/index.ts';
 
 const USAGE = `node scripts/kill-matrix.ts [options]
   --defect <ids>      only these defects, separated by commas, and say what failed and why
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const second = isSecond(values.order);
-  const all: readonly ProvenDefect[] = second ? loadSecondOrderDefects() : loadDefects();
+  const all: readonly ProvenDefect[] = second ? SECOND_ORDER_FACTS : DEFECT_FACTS;
   const facts = chosen(all, { ids: values.defect?.split(','), clause: values.clause, breaks: values.breaks });
   const browser = values['no-browser'] || second || values.live ? undefined : await findBrowser();
   if (browser === undefined && !second && !values.live)
@@ -103,13 +103,7 @@ async function main(): Promise<number> {
     return matrix.baseProblems.length === 0 && matrix.rows.length > 0 ? 0 : 1;
   }
   const whole = facts.length === all.length;
-  const incomplete = whole
-    ? incompleteness(
-        loadCatalogue(),
-        loadDefects(),
-        DEFECTS.map(({ id }) => id),
-      )
-    : [];
+  const incomplete = whole ? incompleteness(loadCatalogue(), DEFECT_FACTS) : [];
   if (values.json) {
     console.log(JSON.stringify({ ...matrix, incomplete }, null, 1));
   } else {
@@ -136,8 +130,7 @@ function isSecond(order: string): boolean {
 
 function chosen(all: readonly ProvenDefect[], { ids, clause, breaks }: Choice): readonly ProvenDefect[] {
   const unknown = ids?.find((id) => !all.some((defect) => defect.id === id));
-  if (unknown !== undefined)
-    throw new RangeError(`--defect: expected ids of that order in spec/defects/, got ${unknown}`);
+  if (unknown !== undefined) throw new RangeError(`--defect: expected ids of that order, got ${unknown}`);
   return all.filter(
     (defect) =>
       (ids?.includes(defect.id) ?? true) &&

@@ -13,12 +13,12 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
-import { loadDefects } from '../src/catalogue/load-defects.ts';
+import { DEFECT_FACTS } from '../src/emulator/defects/index.ts';
 import { type ExploreRow, exploreRow } from '../tests/proof/exploration/explore-defect.ts';
 import { provenText, shortfalls } from '../tests/proof/exploration/text.ts';
 import { ofThePage, problemsOf, runMatrix } from '../tests/proof/kill-matrix/matrix.ts';
 import { matrixText } from '../tests/proof/kill-matrix/text.ts';
-import { loadSecondOrderDefects } from '../tests/proof/second-order/facts.ts';
+import { SECOND_ORDER_FACTS } from '../tests/proof/second-order/index.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
 import { provePackage } from './prove/package.ts';
 
@@ -45,7 +45,7 @@ type Done =
 
 async function work(task: Task): Promise<Done> {
   if (task.kind === 'healthy') return { kind: 'healthy', ...(await exploreHealthy(task.task, task.steps)) };
-  const facts = loadSecondOrderDefects().find(({ id }) => id === task.id);
+  const facts = SECOND_ORDER_FACTS.find(({ id }) => id === task.id);
   if (facts === undefined) throw new RangeError(`there is no defect of second order ${task.id}`);
   const seeds = Array.from({ length: task.seeds }, (_, index) => index + 1);
   return { kind: 'defect', row: await exploreRow(facts, task.profile, seeds) };
@@ -97,7 +97,7 @@ async function main(): Promise<number> {
     throw new RangeError(`--part: expected ${PARTS.join(', ')}, got ${part}`);
   const [seeds, steps, workers] = [values.seeds, values.steps, values.workers].map(wholeNumber);
   const wanted = values.defect?.split(',');
-  const all = loadSecondOrderDefects();
+  const all = SECOND_ORDER_FACTS;
   const facts = all.filter(({ id }) => wanted === undefined || wanted.includes(id));
   const defects = part === undefined || part === 'defects' ? facts : [];
   const whole = wanted === undefined;
@@ -162,7 +162,7 @@ async function proveSamples(workers = 1): Promise<boolean> {
 /** Runs the matrix of first order in full. Returns how many problems it has; one more where there is no browser. */
 async function proveMatrix(profile: string, workers = 1): Promise<number> {
   const browser = await findBrowser();
-  const facts = loadDefects();
+  const facts = DEFECT_FACTS;
   const matrix = await runMatrix(facts, {
     profile,
     workers,

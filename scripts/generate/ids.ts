@@ -48,7 +48,6 @@ export function generateIds(): string {
       'Profiles: file names of `spec/profiles/`.',
       namesIn(join(specFolder, 'profiles'), '.yaml'),
     ),
-    list('defectIds', 'DefectId', 'Defects, in the order of the clauses.', defectIds('defects')),
   ].join('\n');
 }
 
@@ -105,16 +104,6 @@ function vocabulary(definition: string): readonly string[] {
   return asList(asRecord(definitions[definition], where).enum, `${where}.enum`).map((value) =>
     asString(value, where),
   );
-}
-
-function defectIds(path: string): readonly string[] {
-  const folder = join(specFolder, path);
-  return [...namesIn(folder, '.yaml')]
-    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-    .flatMap((name) => {
-      const where = `spec/${path}/${name}.yaml`;
-      return idsOf(asRecord(readYaml(join(folder, `${name}.yaml`)), where).defects, where);
-    });
 }
 
 function idsOf(entries: unknown, where: string): readonly string[] {

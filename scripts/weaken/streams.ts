@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { type DefectFacts, loadDefects } from '../../src/catalogue/load-defects.ts';
+import { DEFECT_FACTS, type DefectFacts } from '../../src/emulator/defects/index.ts';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { openToExplore } from '../../src/explore/open.ts';
@@ -10,7 +10,7 @@ import { Monitor } from '../../src/monitor/monitor.ts';
 import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
 import { anyDefectsById } from '../../tests/proof/defects-by-id.ts';
 import { runWithoutBrowser } from '../../tests/proof/kill-matrix/run-checks.ts';
-import { loadSecondOrderDefects } from '../../tests/proof/second-order/facts.ts';
+import { SECOND_ORDER_FACTS } from '../../tests/proof/second-order/index.ts';
 import { CASES } from '../../tests/support/monitoring/cases.ts';
 import { Feed } from '../../tests/support/monitoring/feed.ts';
 import { WRITTEN_WRONG } from './faults.ts';
@@ -48,7 +48,7 @@ export async function exploredStreams(): Promise<readonly Stream[]> {
   for (const profile of PROFILES) streams.push(await explored(profile, [], REQUESTS.healthy));
   for (const [name, fault] of Object.entries(WRITTEN_WRONG))
     streams.push({ ...(await explored(PROFILE, [], REQUESTS.fault, fault)), name });
-  for (const { id } of [...loadSecondOrderDefects(), ...loadDefects()])
+  for (const { id } of [...SECOND_ORDER_FACTS, ...DEFECT_FACTS])
     streams.push(await explored(PROFILE, [id], REQUESTS.fault));
   return streams;
 }
@@ -56,7 +56,7 @@ export async function exploredStreams(): Promise<readonly Stream[]> {
 /** What monitors are told when all checks are run, on a healthy service and with one defect of each invariant. */
 export async function* checkedStreams(): AsyncGenerator<Stream> {
   yield checked([]);
-  const facts = loadDefects();
+  const facts = DEFECT_FACTS;
   const chosen = new Set(INVARIANTS.flatMap((id) => breaking(facts, id)?.id ?? []));
   for (const id of chosen) yield checked([id]);
 }

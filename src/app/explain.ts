@@ -1,8 +1,8 @@
 /** The verb `explain`: what a requirement demands, why it matters, how it is checked, and what breaks it. */
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { type DefectFacts, loadDefects } from '../catalogue/load-defects.ts';
 import { type Explanation, explanationOf } from '../catalogue/load-explanations.ts';
 import type { Requirement } from '../catalogue/types.ts';
+import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { explanationBlock } from './explanation-block.ts';
 import { select } from './selection.ts';
@@ -29,7 +29,6 @@ export interface ExplainedRequirement extends Requirement, Explanation {
  */
 export async function explain(which: readonly string[]): Promise<readonly ExplainedRequirement[]> {
   const catalogue = loadCatalogue();
-  const defects = loadDefects();
   const profiles = await Promise.all(profileIds().map((profile) => loadProfile(profile)));
   return select(catalogue, which, 'explain').ids.map((id) => {
     const explanation = explanationOf(id);
@@ -37,9 +36,9 @@ export async function explain(which: readonly string[]): Promise<readonly Explai
     return {
       ...catalogue.requirement(id),
       ...explanation,
-      brokenBy: defects
-        .filter(({ breaks }) => breaks.includes(id))
-        .map(({ id: defect, summary, reference }) => ({ id: defect, summary, reference })),
+      brokenBy: DEFECT_FACTS.filter(({ breaks }) => breaks.includes(id)).map(
+        ({ id: defect, summary, reference }) => ({ id: defect, summary, reference }),
+      ),
       seenWith: profiles.flatMap(({ name, warnings }) =>
         warnings
           .filter(({ requirement }) => requirement === id)

@@ -1,6 +1,6 @@
 /** The verb `defects`: what the emulator can be made to do wrong. */
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { type DefectFacts, loadDefects } from '../catalogue/load-defects.ts';
+import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 
 /** What the verb prints. */
 export interface DefectList {
@@ -12,20 +12,17 @@ export interface DefectList {
 
 /**
  * The emulator's defects, by clause, with what each breaks.
- *
- * @throws SpecFileError when a file of `spec/` cannot be read
  */
 export function listDefects(): DefectList {
-  const defects = loadDefects();
   const byClause = loadCatalogue().clauses.flatMap(({ clause, title }) =>
     block(
       `${clause} ${title}`,
-      defects.filter((defect) => defect.clause === clause),
+      DEFECT_FACTS.filter((defect) => defect.clause === clause),
     ),
   );
-  const subtle = defects.filter(({ severity }) => severity === 'subtle').length;
-  const total = `${defects.length} defects, ${subtle} of them subtle; switch them on with \`check --defect <ids>\` or \`emulate --defect <ids>\``;
-  return { text: `${[...byClause, total].join('\n')}\n`, json: defects };
+  const subtle = DEFECT_FACTS.filter(({ severity }) => severity === 'subtle').length;
+  const total = `${DEFECT_FACTS.length} defects, ${subtle} of them subtle; switch them on with \`check --defect <ids>\` or \`emulate --defect <ids>\``;
+  return { text: `${[...byClause, total].join('\n')}\n`, json: DEFECT_FACTS };
 }
 
 function block(title: string, defects: readonly DefectFacts[]): readonly string[] {

@@ -1,6 +1,6 @@
 /** The kill matrix where the emulator is a live target: what a gate hides is listed with a reason, and nothing else. */
 import { expect, test } from '@playwright/test';
-import { type DefectFacts, loadDefects } from '../../src/catalogue/load-defects.ts';
+import { DEFECT_FACTS, type DefectFacts } from '../../src/emulator/defects/index.ts';
 import { HIDDEN_ON_LIVE } from '../proof/kill-matrix/hidden-on-live.ts';
 import { judgeLiveRun, strangersListed } from '../proof/kill-matrix/live-matrix-row.ts';
 import { problemsOf, runMatrix } from '../proof/kill-matrix/matrix.ts';
@@ -13,7 +13,7 @@ const SAMPLE = { listed: 2, others: 5 };
 
 test('a sample of the defects that changes by the day comes out on a live target as listed', async () => {
   test.setTimeout(600_000);
-  const order = shuffled(loadDefects(), DAY);
+  const order = shuffled(DEFECT_FACTS, DAY);
   const isListed = ({ id }: DefectFacts) => id in HIDDEN_ON_LIVE;
   const facts = [
     ...order.filter(isListed).slice(0, SAMPLE.listed),
@@ -31,11 +31,11 @@ test('a sample of the defects that changes by the day comes out on a live target
 });
 
 test('the list of what is hidden names defects that there are', () => {
-  expect(strangersListed(loadDefects().map(({ id }) => id))).toEqual([]);
+  expect(strangersListed(DEFECT_FACTS.map(({ id }) => id))).toEqual([]);
 });
 
 test.describe('a row on a live target', () => {
-  const [facts] = loadDefects();
+  const [facts] = DEFECT_FACTS;
   if (facts === undefined) throw new Error('there are no defects');
   const own = { ...facts, breaks: ['list.safe', 'list.fresh'] as const };
   const outcome = (id: RowOutcome['id'], result: RowOutcome['result']): RowOutcome => ({

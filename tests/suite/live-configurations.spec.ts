@@ -1,6 +1,6 @@
 /** How a target is configured, and what it demands instead of the document, makes no healthy service violate and hides no defect. */
 import { expect, test } from '@playwright/test';
-import type { DefectId } from '../../generated/ids.ts';
+
 import type { Configuration } from '../../src/config/configuration.ts';
 import type { Defect } from '../../src/emulator/defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
@@ -55,7 +55,7 @@ for (const row of dailySample(ROWS, 2, 'configurations')) {
 const OF_PROJECTS = ['assign.project-scoped', 'list.project-scoped', 'unassign.project-scoped'];
 
 test('one user is enough to tell two projects apart', async () => {
-  const with1 = (...ids: DefectId[]) => judged({ ...HEALTHY, users: 1 }, defectsById(ids), OF_PROJECTS);
+  const with1 = (...ids: string[]) => judged({ ...HEALTHY, users: 1 }, defectsById(ids), OF_PROJECTS);
   expect(idsWith(await with1(), 'pass').toSorted()).toEqual(OF_PROJECTS);
   for (const id of ['assign-to-every-project', 'assign-takes-from-other-projects'] as const)
     expect(idsWith(await with1(id), 'fail'), id).toContain('assign.project-scoped');
@@ -93,7 +93,7 @@ test('where consent is remembered, a page for consent is looked at all the same,
 
 test('clocks that may differ by seconds hide no lifetime that is off by more', async () => {
   const lifetimes = ['lifetime.alive-until-7200', 'lifetime.dead-after-7200', 'lifetime.refreshed-full'];
-  const failed = async (skewSeconds: number, ...ids: DefectId[]) =>
+  const failed = async (skewSeconds: number, ...ids: string[]) =>
     idsWith(await judged(HEALTHY, defectsById(ids), lifetimes, { skewSeconds }), 'fail').toSorted();
   expect(await failed(5)).toEqual([]);
   expect(await failed(30)).toEqual([]);

@@ -1,18 +1,14 @@
-import type { Defect } from '../defect.ts';
 import type { Lookup } from '../store.ts';
-import { defect } from './define-defect.ts';
+import type { Changes, Defects } from './define-defect.ts';
 
 /** A defect that reads ids of projects and users in its own way before it looks them up. */
-function readingIds(
-  id: string,
-  read: (id: string, records: Lookup<{ readonly id: string }>) => string,
-): Defect {
-  return defect(id, ({ assignments }) => ({
+function readingIds(read: (id: string, records: Lookup<{ readonly id: string }>) => string): Changes {
+  return ({ assignments }) => ({
     assignments: {
       project: (projectId, store) => assignments.project(read(projectId, store.projects), store),
       user: (userId, store) => assignments.user(read(userId, store.users), store),
     },
-  }));
+  });
 }
 
 /** The path decoded as a whole, its steps up taken. */
@@ -34,19 +30,55 @@ function decoded(path: string): string {
 }
 
 /** Faults of clause 2.3: what projects and users are known by. */
-export const defects: readonly Defect[] = [
-  defect('resource-path-normalised', ({ assignments }) => ({
-    assignments: { route: (method, path) => assignments.route(method, normalised(path)) },
-  })),
+export const defects: Defects = {
+  'resource-path-normalised': {
+    summary:
+      'The path is decoded as a whole and its steps up are taken, so that an id leads to another project.',
+    severity: 'blunt',
+    breaks: ['resource.odd-ids-contained'],
+    changes: ({ assignments }) => ({
+      assignments: { route: (method, path) => assignments.route(method, normalised(path)) },
+    }),
+  },
 
-  readingIds('resource-ids-read-as-numbers', (id) => String(Number.parseInt(id, 10))),
-  readingIds('resource-ids-end-at-nul', (id) => id.split('\0')[0] ?? ''),
-  readingIds('resource-ids-trimmed', (id) => id.trim()),
-  readingIds('resource-ids-folded', (id) => id.normalize('NFKC')),
-  readingIds('resource-ids-first-of-several', (id) => id.split(/[,;]/)[0] ?? ''),
-  readingIds('resource-ids-as-patterns', (id, records) => {
-    if (!/^[*%]+$/.test(id)) return id;
-    const [first] = records.values();
-    return first?.id ?? id;
-  }),
-];
+  'resource-ids-read-as-numbers': {
+    summary: 'Ids are read as numbers as far as they are digits, and what follows is forgotten.',
+    severity: 'blunt',
+    breaks: ['resource.odd-ids-contained'],
+    changes: readingIds((id) => String(Number.parseInt(id, 10))),
+  },
+  'resource-ids-end-at-nul': {
+    summary: 'An id ends at its first NUL.',
+    severity: 'subtle',
+    breaks: ['resource.odd-ids-contained'],
+    changes: readingIds((id) => id.split('\0')[0] ?? ''),
+  },
+  'resource-ids-trimmed': {
+    summary: 'Blanks around an id do not count.',
+    severity: 'subtle',
+    breaks: ['resource.odd-ids-contained'],
+    changes: readingIds((id) => id.trim()),
+  },
+  'resource-ids-folded': {
+    summary: 'Characters of an id are folded into plain ones by Unicode normalisation.',
+    severity: 'subtle',
+    breaks: ['resource.odd-ids-contained'],
+    changes: readingIds((id) => id.normalize('NFKC')),
+  },
+  'resource-ids-first-of-several': {
+    summary: 'Of several ids with a comma or a semicolon between them the first counts.',
+    severity: 'subtle',
+    breaks: ['resource.odd-ids-contained'],
+    changes: readingIds((id) => id.split(/[,;]/)[0] ?? ''),
+  },
+  'resource-ids-as-patterns': {
+    summary: 'An id is looked up as a pattern, so that an asterisk or a percent sign finds the first record.',
+    severity: 'subtle',
+    breaks: ['resource.odd-ids-contained'],
+    changes: readingIds((id, records) => {
+      if (!/^[*%]+$/.test(id)) return id;
+      const [first] = records.values();
+      return first?.id ?? id;
+    }),
+  },
+};

@@ -1,12 +1,11 @@
-import type { Defect } from '../defect.ts';
 import type { Policy } from '../policy.ts';
-import { defect, type PolicyChanges } from './define-defect.ts';
+import type { Changes, Defects, PolicyChanges } from './define-defect.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A token response of a refresh that follows expiry, with its fields changed. */
-function late(id: string, change: (fields: Fields) => Fields): Defect {
-  return defect(id, (policy) => {
+function late(change: (fields: Fields) => Fields): Changes {
+  return (policy) => {
     const { isLate, lifetime } = lateness(policy);
     return {
       lifetime,
@@ -19,7 +18,7 @@ function late(id: string, change: (fields: Fields) => Fields): Defect {
         },
       },
     };
-  });
+  };
 }
 
 /** Whether the pair that is made just now replaces one whose access token has expired. */
@@ -40,45 +39,86 @@ function lateness({ lifetime }: Policy): {
 }
 
 /** Faults of clause 3: an access token that has expired can be refreshed. */
-export const defects: readonly Defect[] = [
-  defect('refresh-token-dies-with-access-token', ({ lifetime }) => ({
-    lifetime: { refreshToken: (previous, now) => lifetime.accessToken(previous, now) },
-  })),
+export const defects: Defects = {
+  'refresh-token-dies-with-access-token': {
+    summary: 'A refresh token dies together with its access token.',
+    severity: 'blunt',
+    breaks: ['refresh.after-expiry'],
+    changes: ({ lifetime }) => ({
+      lifetime: { refreshToken: (previous, now) => lifetime.accessToken(previous, now) },
+    }),
+  },
 
-  defect('refresh-token-of-refresh-dies-with-access-token', ({ lifetime }) => ({
-    lifetime: {
-      refreshToken: (previous, now) =>
-        previous === undefined ? lifetime.refreshToken(previous, now) : lifetime.accessToken(previous, now),
-    },
-  })),
-
-  defect('refresh-after-expiry-born-dead', ({ lifetime }) => ({
-    lifetime: {
-      accessToken: (previous, now) =>
-        previous !== undefined && now >= previous.expiresAt ? 0 : lifetime.accessToken(previous, now),
-    },
-  })),
-
-  late('refresh-after-expiry-other-type', () => ({ token_type: 'Bearer' })),
-  late('refresh-after-expiry-lifetime-in-words', ({ expires_in }) => ({ expires_in: String(expires_in) })),
-  late('refresh-after-expiry-without-refresh-token', () => ({ refresh_token: undefined })),
-  late('refresh-after-expiry-refresh-token-unknown', ({ refresh_token }) => ({
-    refresh_token: `${refresh_token}0`,
-  })),
-
-  defect('refresh-after-expiry-not-rotated', (policy) => {
-    const { isLate, lifetime } = lateness(policy);
-    return {
-      lifetime,
-      token: {
-        value: (kind, randomness, previous) =>
-          kind === 'refresh' && previous !== undefined && isLate()
-            ? previous.refreshToken
-            : policy.token.value(kind, randomness, previous),
+  'refresh-token-of-refresh-dies-with-access-token': {
+    summary:
+      'The refresh token of a refresh, unlike that of an exchange, dies together with its access token.',
+    severity: 'subtle',
+    breaks: ['refresh.after-expiry'],
+    changes: ({ lifetime }) => ({
+      lifetime: {
+        refreshToken: (previous, now) =>
+          previous === undefined ? lifetime.refreshToken(previous, now) : lifetime.accessToken(previous, now),
       },
-      refresh: {
-        rotate: (pair, fate, tokens) => (isLate() ? undefined : policy.refresh.rotate(pair, fate, tokens)),
+    }),
+  },
+
+  'refresh-after-expiry-born-dead': {
+    summary: 'A refresh after expiry is honoured with an access token that has expired already.',
+    severity: 'subtle',
+    breaks: ['refresh.after-expiry'],
+    changes: ({ lifetime }) => ({
+      lifetime: {
+        accessToken: (previous, now) =>
+          previous !== undefined && now >= previous.expiresAt ? 0 : lifetime.accessToken(previous, now),
       },
-    };
-  }),
-];
+    }),
+  },
+
+  'refresh-after-expiry-other-type': {
+    summary: 'After expiry a refresh calls the token Bearer.',
+    severity: 'subtle',
+    breaks: ['refresh.after-expiry'],
+    changes: late(() => ({ token_type: 'Bearer' })),
+  },
+  'refresh-after-expiry-lifetime-in-words': {
+    summary: 'After expiry a refresh tells the lifetime as a string.',
+    severity: 'subtle',
+    breaks: ['refresh.after-expiry'],
+    changes: late(({ expires_in }) => ({ expires_in: String(expires_in) })),
+  },
+  'refresh-after-expiry-without-refresh-token': {
+    summary: 'After expiry a refresh hands out no refresh token.',
+    severity: 'subtle',
+    breaks: ['refresh.after-expiry'],
+    changes: late(() => ({ refresh_token: undefined })),
+  },
+  'refresh-after-expiry-refresh-token-unknown': {
+    summary: 'After expiry a refresh hands out a refresh token that the service does not know.',
+    severity: 'subtle',
+    breaks: ['refresh.after-expiry'],
+    changes: late(({ refresh_token }) => ({
+      refresh_token: `${refresh_token}0`,
+    })),
+  },
+
+  'refresh-after-expiry-not-rotated': {
+    summary: 'After expiry a refresh hands out the refresh token that it was sent.',
+    severity: 'subtle',
+    breaks: ['refresh.after-expiry'],
+    changes: (policy) => {
+      const { isLate, lifetime } = lateness(policy);
+      return {
+        lifetime,
+        token: {
+          value: (kind, randomness, previous) =>
+            kind === 'refresh' && previous !== undefined && isLate()
+              ? previous.refreshToken
+              : policy.token.value(kind, randomness, previous),
+        },
+        refresh: {
+          rotate: (pair, fate, tokens) => (isLate() ? undefined : policy.refresh.rotate(pair, fate, tokens)),
+        },
+      };
+    },
+  },
+};

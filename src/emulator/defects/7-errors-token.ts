@@ -1,8 +1,7 @@
 import { type ServiceAnswer, withHeader } from '../answer.ts';
-import type { Defect } from '../defect.ts';
 import type { ReceivedParameters } from '../parameters.ts';
 import { type Refusal, refuse, type TokenReason } from '../refusal.ts';
-import { defect } from './define-defect.ts';
+import type { Changes, Defects } from './define-defect.ts';
 
 /** The reasons that one error code of RFC 6749 section 5.2 stands for. */
 const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'code-of-other-client'];
@@ -15,18 +14,17 @@ const NUL_FOUND = 'text with a NUL in it is none';
 
 /** Refusals for some reasons, or for every one, that are told in another way. */
 function telling(
-  id: string,
   reasons: readonly string[] | 'all',
   tell: (failure: ServiceAnswer, refusal: Refusal<TokenReason>) => ServiceAnswer,
-): Defect {
-  return defect(id, ({ answer }) => ({
+): Changes {
+  return ({ answer }) => ({
     answer: {
       tokenFailure(refusal) {
         const failure = answer.tokenFailure(refusal);
         return reasons === 'all' || reasons.includes(refusal.refused) ? tell(failure, refusal) : failure;
       },
     },
-  }));
+  });
 }
 
 /** Another error code. */
@@ -45,12 +43,8 @@ function page(failure: ServiceAnswer, status: number): ServiceAnswer {
 }
 
 /** Refusals that tell a parameter of the request again. */
-function echoing(
-  id: string,
-  name: string,
-  echo: (failure: ServiceAnswer, value: string) => ServiceAnswer,
-): Defect {
-  return defect(id, ({ client, answer }) => {
+function echoing(name: string, echo: (failure: ServiceAnswer, value: string) => ServiceAnswer): Changes {
+  return ({ client, answer }) => {
     let sent: ReceivedParameters | undefined;
     let secret: string | undefined;
     return {
@@ -73,7 +67,7 @@ function echoing(
         },
       },
     };
-  });
+  };
 }
 
 function described(failure: ServiceAnswer, description: string): ServiceAnswer {
@@ -82,48 +76,179 @@ function described(failure: ServiceAnswer, description: string): ServiceAnswer {
 }
 
 /** Faults of clause 7 at the token endpoint: refusals that refuse, but not in the way that RFC 6749 section 5.2 has. */
-export const defects: readonly Defect[] = [
-  telling('token-error-as-page', 'all', (failure) => page(failure, failure.status)),
-  telling('token-error-in-envelope', 'all', (failure) => ({
-    ...failure,
-    body: JSON.stringify({ errors: [{ message: 'It was refused.' }] }),
-  })),
-  telling('token-error-bad-code-crashes', CODE_BAD, (failure) => page(failure, 500)),
-  telling('token-error-missing-parameter-crashes', MISSING, withStatus(500)),
-  telling('token-error-unknown-client-crashes', ['client-unknown'], withStatus(503)),
-  defect('token-error-nul-crashes', ({ code, answer }) => ({
-    code: {
-      find: (value, codes) =>
-        value.includes('\0') ? refuse('code-unknown', NUL_FOUND) : code.find(value, codes),
-    },
-    answer: {
-      tokenFailure(refusal) {
-        const failure = answer.tokenFailure(refusal);
-        return refusal.detail === NUL_FOUND ? { ...failure, status: 500 } : failure;
+export const defects: Defects = {
+  'token-error-as-page': {
+    summary: 'A refusal is a page for people, with the right status.',
+    severity: 'blunt',
+    breaks: [
+      'token.error-json',
+      'token.error-invalid-grant',
+      'token.error-invalid-client',
+      'token.error-invalid-request',
+      'token.error-unsupported-grant-type',
+    ],
+    changes: telling('all', (failure) => page(failure, failure.status)),
+  },
+  'token-error-in-envelope': {
+    summary: "A refusal is JSON of the service's own making, without the field error.",
+    severity: 'blunt',
+    breaks: [
+      'token.error-json',
+      'token.error-invalid-grant',
+      'token.error-invalid-client',
+      'token.error-invalid-request',
+      'token.error-unsupported-grant-type',
+    ],
+    changes: telling('all', (failure) => ({
+      ...failure,
+      body: JSON.stringify({ errors: [{ message: 'It was refused.' }] }),
+    })),
+  },
+  'token-error-bad-code-crashes': {
+    summary: 'A code that is not good leads to an internal error and a page that says so.',
+    severity: 'blunt',
+    reference: 'mattermost/mattermost#10924',
+    breaks: ['token.error-json', 'token.error-status', 'token.error-invalid-grant', 'token.no-5xx'],
+    changes: telling(CODE_BAD, (failure) => page(failure, 500)),
+  },
+  'token-error-missing-parameter-crashes': {
+    summary: 'A missing parameter is answered with status 500.',
+    severity: 'subtle',
+    breaks: ['token.error-status', 'token.no-5xx'],
+    changes: telling(MISSING, withStatus(500)),
+  },
+  'token-error-unknown-client-crashes': {
+    summary: 'An unknown client_id is answered with status 503.',
+    severity: 'subtle',
+    breaks: ['token.error-status', 'token.no-5xx'],
+    changes: telling(['client-unknown'], withStatus(503)),
+  },
+  'token-error-nul-crashes': {
+    summary: 'A code with a NUL in it is more than the database can take, and the answer has status 500.',
+    severity: 'subtle',
+    breaks: ['token.error-status', 'token.no-5xx'],
+    changes: ({ code, answer }) => ({
+      code: {
+        find: (value, codes) =>
+          value.includes('\0') ? refuse('code-unknown', NUL_FOUND) : code.find(value, codes),
       },
-    },
-  })),
-  telling('token-error-with-success', 'all', withStatus(200)),
-  telling('token-error-unknown-code-not-found', ['code-unknown'], withStatus(404)),
-  telling('token-error-unknown-client-forbidden', ['client-unknown'], withStatus(403)),
+      answer: {
+        tokenFailure(refusal) {
+          const failure = answer.tokenFailure(refusal);
+          return refusal.detail === NUL_FOUND ? { ...failure, status: 500 } : failure;
+        },
+      },
+    }),
+  },
+  'token-error-with-success': {
+    summary: 'A refusal has status 200 and tells of it in the body alone.',
+    severity: 'blunt',
+    reference: 'octokit/auth-oauth-app.js#13',
+    breaks: ['token.error-status'],
+    changes: telling('all', withStatus(200)),
+  },
+  'token-error-unknown-code-not-found': {
+    summary: 'A code that was never issued is answered with status 404.',
+    severity: 'subtle',
+    breaks: ['token.error-status'],
+    changes: telling(['code-unknown'], withStatus(404)),
+  },
+  'token-error-unknown-client-forbidden': {
+    summary: 'An unknown client_id is answered with status 403.',
+    severity: 'subtle',
+    breaks: ['token.error-status'],
+    changes: telling(['client-unknown'], withStatus(403)),
+  },
 
-  telling('token-error-bad-grant-as-request', GRANT_BAD, saying('invalid_request')),
-  telling('token-error-used-code-as-request', ['code-used'], saying('invalid_request')),
-  telling('token-error-dead-refresh-token-as-request', ['refresh-token-revoked'], saying('invalid_request')),
-  telling('token-error-own-word-for-code', ['code-unknown'], saying('invalid_code')),
-  telling('token-error-bad-client-unauthorized', CLIENT_BAD, saying('unauthorized_client')),
-  telling('token-error-unknown-client-as-grant', ['client-unknown'], saying('invalid_grant')),
-  telling('token-error-missing-as-grant', MISSING, saying('invalid_grant')),
-  telling('token-error-missing-code-as-grant', ['code-missing'], saying('invalid_grant')),
-  telling('token-error-missing-address-as-grant', ['redirect-uri-missing'], saying('invalid_grant')),
-  telling('token-error-grant-type-as-request', ['grant-type-unsupported'], saying('invalid_request')),
-  telling('token-error-grant-type-misspelt', ['grant-type-unsupported'], saying('unsupported_grant')),
+  'token-error-bad-grant-as-request': {
+    summary: 'Whatever is wrong with a code or refresh token is called an invalid request.',
+    severity: 'blunt',
+    breaks: ['token.error-invalid-grant'],
+    changes: telling(GRANT_BAD, saying('invalid_request')),
+  },
+  'token-error-used-code-as-request': {
+    summary: 'A code that was used is called an invalid request, an unknown one an invalid grant.',
+    severity: 'subtle',
+    breaks: ['token.error-invalid-grant'],
+    changes: telling(['code-used'], saying('invalid_request')),
+  },
+  'token-error-dead-refresh-token-as-request': {
+    summary: 'A refresh token that is dead is called an invalid request, an unknown one an invalid grant.',
+    severity: 'subtle',
+    breaks: ['token.error-invalid-grant'],
+    changes: telling(['refresh-token-revoked'], saying('invalid_request')),
+  },
+  'token-error-own-word-for-code': {
+    summary: "A code that was never issued is called by an error of the service's own.",
+    severity: 'subtle',
+    breaks: ['token.error-json', 'token.error-invalid-grant'],
+    changes: telling(['code-unknown'], saying('invalid_code')),
+  },
+  'token-error-bad-client-unauthorized': {
+    summary: 'A client that fails to authenticate is called unauthorized for the grant.',
+    severity: 'blunt',
+    reference: 'modelcontextprotocol/python-sdk#1481',
+    breaks: ['token.error-invalid-client'],
+    changes: telling(CLIENT_BAD, saying('unauthorized_client')),
+  },
+  'token-error-unknown-client-as-grant': {
+    summary: 'An unknown client_id is called an invalid grant, a wrong secret an invalid client.',
+    severity: 'subtle',
+    breaks: ['token.error-invalid-client'],
+    changes: telling(['client-unknown'], saying('invalid_grant')),
+  },
+  'token-error-missing-as-grant': {
+    summary: 'A missing parameter is called an invalid grant.',
+    severity: 'blunt',
+    breaks: ['token.error-invalid-request'],
+    changes: telling(MISSING, saying('invalid_grant')),
+  },
+  'token-error-missing-code-as-grant': {
+    summary: 'A missing code is called an invalid grant, every other missing parameter an invalid request.',
+    severity: 'subtle',
+    breaks: ['token.error-invalid-request'],
+    changes: telling(['code-missing'], saying('invalid_grant')),
+  },
+  'token-error-missing-address-as-grant': {
+    summary:
+      'A missing redirect_uri is called an invalid grant, every other missing parameter an invalid request.',
+    severity: 'subtle',
+    breaks: ['token.error-invalid-request'],
+    changes: telling(['redirect-uri-missing'], saying('invalid_grant')),
+  },
+  'token-error-grant-type-as-request': {
+    summary: 'An unknown grant_type is called an invalid request.',
+    severity: 'blunt',
+    breaks: ['token.error-unsupported-grant-type'],
+    changes: telling(['grant-type-unsupported'], saying('invalid_request')),
+  },
+  'token-error-grant-type-misspelt': {
+    summary: 'An unknown grant_type is called by an error that the standard does not have.',
+    severity: 'subtle',
+    breaks: ['token.error-json', 'token.error-unsupported-grant-type'],
+    changes: telling(['grant-type-unsupported'], saying('unsupported_grant')),
+  },
 
-  echoing('token-error-tells-code', 'code', (failure, code) => described(failure, `No such code: ${code}`)),
-  echoing('token-error-tells-secret', 'client_secret', (failure, secret) =>
-    failure.status === 401 ? described(failure, `Wrong secret ${secret}`) : failure,
-  ),
-  echoing('token-error-header-tells-refresh-token', 'refresh_token', (failure, token) =>
-    withHeader(failure, 'X-Error-Detail', `refresh_token=${encodeURIComponent(token)}`),
-  ),
-];
+  'token-error-tells-code': {
+    summary: 'The description of an error repeats the code.',
+    severity: 'blunt',
+    breaks: ['token.error-leaks-nothing'],
+    changes: echoing('code', (failure, code) => described(failure, `No such code: ${code}`)),
+  },
+  'token-error-tells-secret': {
+    summary: 'The description of a failed authentication repeats the secret.',
+    severity: 'blunt',
+    breaks: ['token.error-leaks-nothing'],
+    changes: echoing('client_secret', (failure, secret) =>
+      failure.status === 401 ? described(failure, `Wrong secret ${secret}`) : failure,
+    ),
+  },
+  'token-error-header-tells-refresh-token': {
+    summary: 'A header of an error repeats the refresh token, percent-encoded.',
+    severity: 'subtle',
+    breaks: ['token.error-leaks-nothing'],
+    changes: echoing('refresh_token', (failure, token) =>
+      withHeader(failure, 'X-Error-Detail', `refresh_token=${encodeURIComponent(token)}`),
+    ),
+  },
+};

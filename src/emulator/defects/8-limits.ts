@@ -1,9 +1,8 @@
-import type { Defect } from '../defect.ts';
 import type { TokenPolicy } from '../policy.ts';
 import type { IssuedPair } from '../records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { METHOD } from './5-authentication/anybody.ts';
-import { defect } from './define-defect.ts';
+import type { Changes, Defects } from './define-defect.ts';
 import { generations } from './token-responses.ts';
 
 const HOUR = 3_600;
@@ -21,13 +20,12 @@ type Verdict = Refusal<ResourceReason> | undefined;
 
 /** A defect that decides in its own way whether an access token has expired; `dead` is what the policy says. */
 function expiring(
-  id: string,
   decide: (token: TokenPolicy) => (pair: IssuedPair, now: number, dead: Verdict) => Verdict,
-): Defect {
-  return defect(id, ({ token }) => {
+): Changes {
+  return ({ token }) => {
     const decided = decide(token);
     return { token: { check: (pair, now) => decided(pair, now, token.check(pair, now)) } };
-  });
+  };
 }
 
 /** What the policy says, save that nothing has expired. */
@@ -36,147 +34,226 @@ function unlessExpired(dead: Verdict): Verdict {
 }
 
 /** Faults of clause 8: lifetimes. */
-export const defects: readonly Defect[] = [
-  expiring('lifetime-half', () => (pair, now, dead) => (now >= pair.issuedAt + HOUR ? EXPIRED : dead)),
+export const defects: Defects = {
+  'lifetime-half': {
+    summary: 'The access token dies after half the time that its response tells.',
+    severity: 'blunt',
+    breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
+    changes: expiring(() => (pair, now, dead) => (now >= pair.issuedAt + HOUR ? EXPIRED : dead)),
+  },
 
-  defect('lifetime-a-little-short-after-exchange', ({ token }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        check: (pair, now) =>
-          of(pair.accessToken) === 'exchange' && now >= pair.expiresAt - EARLY
-            ? EXPIRED
-            : token.check(pair, now),
-      },
-    };
-  }),
-
-  expiring('lifetime-ends-when-idle', () => {
-    const used = new WeakMap<IssuedPair, number>();
-    return (pair, now, dead) => {
-      const idle = now - (used.get(pair) ?? pair.issuedAt);
-      used.set(pair, now);
-      return idle > HOUR ? EXPIRED : dead;
-    };
-  }),
-
-  defect('lifetime-second-application-never-ends', ({ token }) => {
-    let first: string | undefined;
-    return {
-      token: {
-        check(pair, now) {
-          first ??= pair.grant.clientId;
-          const dead = token.check(pair, now);
-          return pair.grant.clientId === first ? dead : unlessExpired(dead);
+  'lifetime-a-little-short-after-exchange': {
+    summary: 'The access token of an exchange dies a quarter of a minute too early.',
+    severity: 'subtle',
+    breaks: ['lifetime.alive-until-7200'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          check: (pair, now) =>
+            of(pair.accessToken) === 'exchange' && now >= pair.expiresAt - EARLY
+              ? EXPIRED
+              : token.check(pair, now),
         },
-      },
-    };
-  }),
-
-  defect('lifetime-writing-ends-early', ({ token }) => {
-    let late = false;
-    return {
-      token: {
-        check(pair, now) {
-          late = now >= pair.issuedAt + HOUR;
-          return token.check(pair, now);
-        },
-        permits: (operation, pair) =>
-          late && operation !== 'list' ? EXPIRED : token.permits(operation, pair),
-      },
-    };
-  }),
-
-  expiring(
-    'lifetime-ends-seconds-early',
-    () => (pair, now, dead) => (now >= pair.expiresAt - SECONDS_EARLY ? EXPIRED : dead),
-  ),
-
-  expiring(
-    'lifetime-ends-seconds-late',
-    () => (pair, now, dead) => (now < pair.expiresAt + SECONDS_EARLY ? unlessExpired(dead) : dead),
-  ),
-
-  defect('lifetime-revived-by-refresh', ({ token, refresh }) => {
-    const revived = new WeakSet<IssuedPair>();
-    return {
-      token: {
-        check(pair, now) {
-          const dead = token.check(pair, now);
-          return revived.has(pair) ? unlessExpired(dead) : dead;
-        },
-      },
-      refresh: {
-        rotate(pair, fate, tokens) {
-          revived.add(pair);
-          return refresh.rotate(pair, fate, tokens);
-        },
-      },
-    };
-  }),
-
-  expiring('lifetime-endless', () => (_pair, _now, dead) => unlessExpired(dead)),
-
-  expiring(
-    'lifetime-with-a-minute-of-grace',
-    () => (pair, now, dead) => (now < pair.expiresAt + GRACE ? unlessExpired(dead) : dead),
-  ),
-
-  expiring('lifetime-prolonged-by-use', () => {
-    const used = new WeakMap<IssuedPair, number>();
-    return (pair, now, dead) => {
-      const from = used.get(pair) ?? pair.issuedAt;
-      if (now >= from + (pair.expiresAt - pair.issuedAt)) return dead;
-      used.set(pair, now);
-      return unlessExpired(dead);
-    };
-  }),
-
-  defect('lifetime-over-for-all-but-unassign', ({ token }) => {
-    let unassigning = false;
-    return {
-      token: {
-        presented(request) {
-          unassigning = request.method === METHOD.unassign;
-          return token.presented(request);
-        },
-        check(pair, now) {
-          const dead = token.check(pair, now);
-          return unassigning ? unlessExpired(dead) : dead;
-        },
-      },
-    };
-  }),
-
-  defect('lifetime-inherited-by-refresh', ({ lifetime }) => ({
-    lifetime: {
-      accessToken: (previous, now) =>
-        previous !== undefined && now < previous.expiresAt
-          ? previous.expiresAt - now
-          : lifetime.accessToken(previous, now),
+      };
     },
-  })),
+  },
 
-  defect('lifetime-endless-after-refresh', ({ token }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        check(pair, now) {
-          const dead = token.check(pair, now);
-          return of(pair.accessToken) === 'refresh' ? unlessExpired(dead) : dead;
+  'lifetime-ends-when-idle': {
+    summary: 'An access token dies when it was not used for an hour.',
+    severity: 'subtle',
+    breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
+    changes: expiring(() => {
+      const used = new WeakMap<IssuedPair, number>();
+      return (pair, now, dead) => {
+        const idle = now - (used.get(pair) ?? pair.issuedAt);
+        used.set(pair, now);
+        return idle > HOUR ? EXPIRED : dead;
+      };
+    }),
+  },
+
+  'lifetime-second-application-never-ends': {
+    summary: 'Tokens of all applications but the first never expire.',
+    severity: 'subtle',
+    breaks: ['lifetime.dead-after-7200'],
+    changes: ({ token }) => {
+      let first: string | undefined;
+      return {
+        token: {
+          check(pair, now) {
+            first ??= pair.grant.clientId;
+            const dead = token.check(pair, now);
+            return pair.grant.clientId === first ? dead : unlessExpired(dead);
+          },
         },
-      },
-    };
-  }),
-
-  defect('lifetime-shorter-after-refresh', ({ lifetime }) => ({
-    lifetime: {
-      accessToken: (previous, now) => (previous === undefined ? lifetime.accessToken(previous, now) : HOUR),
+      };
     },
-  })),
+  },
 
-  defect('exchange-code-never-expires', () => ({ lifetime: { code: () => Number.POSITIVE_INFINITY } })),
-  defect('exchange-code-lives-an-hour', () => ({ lifetime: { code: () => HOUR } })),
-];
+  'lifetime-writing-ends-early': {
+    summary: 'After half of its lifetime an access token only lists.',
+    severity: 'subtle',
+    breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
+    changes: ({ token }) => {
+      let late = false;
+      return {
+        token: {
+          check(pair, now) {
+            late = now >= pair.issuedAt + HOUR;
+            return token.check(pair, now);
+          },
+          permits: (operation, pair) =>
+            late && operation !== 'list' ? EXPIRED : token.permits(operation, pair),
+        },
+      };
+    },
+  },
+
+  'lifetime-ends-seconds-early': {
+    summary: 'The access token dies five seconds before its lifetime is over.',
+    severity: 'subtle',
+    breaks: ['lifetime.alive-until-7200'],
+    changes: expiring(() => (pair, now, dead) => (now >= pair.expiresAt - SECONDS_EARLY ? EXPIRED : dead)),
+  },
+
+  'lifetime-ends-seconds-late': {
+    summary: 'The access token dies five seconds after its lifetime is over.',
+    severity: 'subtle',
+    breaks: ['lifetime.dead-after-7200'],
+    changes: expiring(
+      () => (pair, now, dead) => (now < pair.expiresAt + SECONDS_EARLY ? unlessExpired(dead) : dead),
+    ),
+  },
+
+  'lifetime-revived-by-refresh': {
+    summary: 'An expired access token is accepted again once its pair was refreshed.',
+    severity: 'subtle',
+    breaks: ['lifetime.dead-after-7200'],
+    changes: ({ token, refresh }) => {
+      const revived = new WeakSet<IssuedPair>();
+      return {
+        token: {
+          check(pair, now) {
+            const dead = token.check(pair, now);
+            return revived.has(pair) ? unlessExpired(dead) : dead;
+          },
+        },
+        refresh: {
+          rotate(pair, fate, tokens) {
+            revived.add(pair);
+            return refresh.rotate(pair, fate, tokens);
+          },
+        },
+      };
+    },
+  },
+
+  'lifetime-endless': {
+    summary: 'Access tokens never die, whatever lifetime is told.',
+    severity: 'blunt',
+    breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
+    changes: expiring(() => (_pair, _now, dead) => unlessExpired(dead)),
+  },
+
+  'lifetime-with-a-minute-of-grace': {
+    summary: 'An access token is accepted for a minute after it has expired.',
+    severity: 'subtle',
+    breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
+    changes: expiring(() => (pair, now, dead) => (now < pair.expiresAt + GRACE ? unlessExpired(dead) : dead)),
+  },
+
+  'lifetime-prolonged-by-use': {
+    summary: 'Every use of an access token begins its lifetime anew.',
+    severity: 'subtle',
+    breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
+    changes: expiring(() => {
+      const used = new WeakMap<IssuedPair, number>();
+      return (pair, now, dead) => {
+        const from = used.get(pair) ?? pair.issuedAt;
+        if (now >= from + (pair.expiresAt - pair.issuedAt)) return dead;
+        used.set(pair, now);
+        return unlessExpired(dead);
+      };
+    }),
+  },
+
+  'lifetime-over-for-all-but-unassign': {
+    summary: 'Unassign does not ask whether the access token has expired.',
+    severity: 'subtle',
+    breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
+    changes: ({ token }) => {
+      let unassigning = false;
+      return {
+        token: {
+          presented(request) {
+            unassigning = request.method === METHOD.unassign;
+            return token.presented(request);
+          },
+          check(pair, now) {
+            const dead = token.check(pair, now);
+            return unassigning ? unlessExpired(dead) : dead;
+          },
+        },
+      };
+    },
+  },
+
+  'lifetime-inherited-by-refresh': {
+    summary: 'The access token of a refresh dies when the one that it replaces would have died.',
+    severity: 'blunt',
+    breaks: ['lifetime.refreshed-full'],
+    changes: ({ lifetime }) => ({
+      lifetime: {
+        accessToken: (previous, now) =>
+          previous !== undefined && now < previous.expiresAt
+            ? previous.expiresAt - now
+            : lifetime.accessToken(previous, now),
+      },
+    }),
+  },
+
+  'lifetime-endless-after-refresh': {
+    summary: 'The access token of a refresh never dies.',
+    severity: 'subtle',
+    breaks: ['lifetime.refreshed-full'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          check(pair, now) {
+            const dead = token.check(pair, now);
+            return of(pair.accessToken) === 'refresh' ? unlessExpired(dead) : dead;
+          },
+        },
+      };
+    },
+  },
+
+  'lifetime-shorter-after-refresh': {
+    summary: 'The access token of a refresh lives for an hour, as its response tells.',
+    severity: 'subtle',
+    reference: 'doorkeeper-gem/doorkeeper#1364',
+    breaks: ['refresh.expires-in-7200', 'lifetime.refreshed-full'],
+    changes: ({ lifetime }) => ({
+      lifetime: {
+        accessToken: (previous, now) => (previous === undefined ? lifetime.accessToken(previous, now) : HOUR),
+      },
+    }),
+  },
+
+  'exchange-code-never-expires': {
+    summary: 'A code that was not exchanged is good for ever.',
+    severity: 'blunt',
+    breaks: ['exchange.code-short-lived'],
+    changes: () => ({ lifetime: { code: () => Number.POSITIVE_INFINITY } }),
+  },
+  'exchange-code-lives-an-hour': {
+    summary: 'A code is good for an hour.',
+    severity: 'subtle',
+    breaks: ['exchange.code-short-lived'],
+    changes: () => ({ lifetime: { code: () => HOUR } }),
+  },
+};

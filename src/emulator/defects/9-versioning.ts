@@ -1,11 +1,10 @@
-import type { Defect } from '../defect.ts';
 import { refuse } from '../refusal.ts';
 import { METHOD } from './5-authentication/anybody.ts';
-import { defect } from './define-defect.ts';
+import type { Changes, Defects } from './define-defect.ts';
 
 /** A defect that serves paths elsewhere than under `/v2`, those of one method or all; `prefix` stands in its place. */
-function servedUnder(id: string, prefix: string, only?: string): Defect {
-  return defect(id, ({ assignments }) => ({
+function servedUnder(prefix: string, only?: string): Changes {
+  return ({ assignments }) => ({
     assignments: {
       route(method, path) {
         if (only !== undefined && method !== only) return assignments.route(method, path);
@@ -14,12 +13,27 @@ function servedUnder(id: string, prefix: string, only?: string): Defect {
         return assignments.route(method, `/v2${path.slice(prefix.length)}`);
       },
     },
-  }));
+  });
 }
 
 /** Faults of clause 9: the version prefix. */
-export const defects: readonly Defect[] = [
-  servedUnder('version-prefix-dropped', ''),
-  servedUnder('version-next-only', '/v3'),
-  servedUnder('version-next-for-unassign', '/v3', METHOD.unassign),
-];
+export const defects: Defects = {
+  'version-prefix-dropped': {
+    summary: 'The operations answer without a version in the path, and under `/v2` no more.',
+    severity: 'blunt',
+    breaks: ['version.prefix'],
+    changes: servedUnder(''),
+  },
+  'version-next-only': {
+    summary: 'The operations answer under the next version alone.',
+    severity: 'blunt',
+    breaks: ['version.prefix'],
+    changes: servedUnder('/v3'),
+  },
+  'version-next-for-unassign': {
+    summary: 'Unassign alone has moved to the next version.',
+    severity: 'subtle',
+    breaks: ['version.prefix'],
+    changes: servedUnder('/v3', METHOD.unassign),
+  },
+};

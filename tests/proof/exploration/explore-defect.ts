@@ -5,7 +5,7 @@ import { openToExplore } from '../../../src/explore/open.ts';
 import { emulatorTarget, emulatorToExplore } from '../../../src/targets/emulator.ts';
 import { anyDefectsById } from '../defects-by-id.ts';
 import { runWithoutBrowser } from '../kill-matrix/run-checks.ts';
-import type { ProvenDefect } from '../second-order/facts.ts';
+import type { ProvenDefect } from '../second-order/define-second-order.ts';
 
 /** What one exploration found of a defect. */
 export interface SeedRow {

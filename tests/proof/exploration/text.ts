@@ -1,4 +1,4 @@
-import type { ProvenDefect } from '../second-order/facts.ts';
+import type { ProvenDefect } from '../second-order/define-second-order.ts';
 import type { ExploreRow, SeedRow } from './explore-defect.ts';
 
 /** Requests at which it is counted what exploration has found. */

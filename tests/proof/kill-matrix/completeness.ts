@@ -1,18 +1,9 @@
-import type { DefectFacts } from '../../../src/catalogue/load-defects.ts';
 import type { Catalogue } from '../../../src/catalogue/types.ts';
-import type { ProvenDefect } from '../second-order/facts.ts';
+import type { DefectFacts } from '../../../src/emulator/defects/index.ts';
+import type { ProvenDefect } from '../second-order/define-second-order.ts';
 
-/**
- * What keeps the defects from proving that every check can fail.
- *
- * @param behaviours ids of the defects that the emulator has
- * @returns one sentence each: requirements that too few defects break, facts without behaviour, behaviour without facts
- */
-export function incompleteness(
-  catalogue: Catalogue,
-  facts: readonly DefectFacts[],
-  behaviours: readonly string[],
-): readonly string[] {
+/** Names, one sentence each, what keeps the defects from proving that every check can fail. */
+export function incompleteness(catalogue: Catalogue, facts: readonly DefectFacts[]): readonly string[] {
   return [
     ...catalogue.requirements.flatMap(({ id, level }) =>
       tooFew(
@@ -21,30 +12,25 @@ export function incompleteness(
         facts.filter(({ breaks }) => breaks.includes(id)),
       ),
     ),
-    ...counterparts(facts, behaviours),
-    ...facts.flatMap((defect) => oddFacts(defect, catalogue)),
-  ];
-}
-
-/**
- * What is wrong with the defects of second order, one sentence each: facts without behaviour, behaviour without facts,
- * clauses and requirements that the catalogue does not have. No check need find them.
- */
-export function secondOrderIncompleteness(
-  catalogue: Catalogue,
-  facts: readonly ProvenDefect[],
-  behaviours: readonly string[],
-): readonly string[] {
-  return [
-    ...counterparts(facts, behaviours),
-    ...facts.flatMap((defect) => oddBreaks(defect, catalogue)),
+    ...oddFacts(facts),
     ...facts
-      .filter(({ clause }) => !catalogue.clauses.some((known) => known.clause === clause))
-      .map(({ id, clause }) => `${id} is of clause ${clause}, which is none`),
+      .filter(({ clause, slug }) => !slug.startsWith(slugOf(clause, catalogue)))
+      .map(({ id, slug, clause }) => `${id} stands in ${slug}, which is no file of clause ${clause}`),
   ];
 }
 
-function tooFew(id: string, documented: boolean, breakers: readonly ProvenDefect[]): readonly string[] {
+/** Names ids that stand twice, and defects that break nothing, or one requirement twice. */
+export function oddFacts(facts: readonly ProvenDefect[]): readonly string[] {
+  return [
+    ...repeated(facts.map(({ id }) => id)).map((id) => `${id} stands twice`),
+    ...facts.flatMap(({ id, breaks }) => [
+      ...(breaks.length === 0 ? [`${id} breaks nothing`] : []),
+      ...repeated(breaks).map((broken) => `${id} breaks ${broken} twice`),
+    ]),
+  ];
+}
+
+function tooFew(id: string, documented: boolean, breakers: readonly DefectFacts[]): readonly string[] {
   if (breakers.length === 0) return [`no defect breaks ${id}`];
   if (!documented) return [];
   return (['blunt', 'subtle'] as const)
@@ -52,36 +38,8 @@ function tooFew(id: string, documented: boolean, breakers: readonly ProvenDefect
     .map((severity) => `no ${severity} defect breaks ${id}, which is documented`);
 }
 
-function counterparts(facts: readonly ProvenDefect[], behaviours: readonly string[]): readonly string[] {
-  const ids: readonly string[] = facts.map(({ id }) => id);
-  return [
-    ...repeated(ids).map((id) => `${id} stands twice among the facts`),
-    ...repeated(behaviours).map((id) => `${id} stands twice among the behaviours`),
-    ...ids.filter((id) => !behaviours.includes(id)).map((id) => `${id} has facts and no behaviour`),
-    ...behaviours.filter((id) => !ids.includes(id)).map((id) => `${id} has behaviour and no facts`),
-  ];
-}
-
-function oddFacts(defect: DefectFacts, catalogue: Catalogue): readonly string[] {
-  const { id, slug, clause } = defect;
-  const home = catalogue.clauses.find((c) => c.clause === clause);
-  return [
-    ...oddBreaks(defect, catalogue),
-    ...(home !== undefined && slug.startsWith(home.slug)
-      ? []
-      : [`${id} stands in ${slug}.yaml, which is no file of clause ${clause}`]),
-  ];
-}
-
-function oddBreaks({ id, breaks }: ProvenDefect, catalogue: Catalogue): readonly string[] {
-  const known = new Set<string>(catalogue.requirements.map((requirement) => requirement.id));
-  return [
-    ...(breaks.length === 0 ? [`${id} breaks nothing`] : []),
-    ...repeated(breaks).map((broken) => `${id} breaks ${broken} twice`),
-    ...breaks
-      .filter((broken) => !known.has(broken))
-      .map((broken) => `${id} breaks ${broken}, which is no requirement`),
-  ];
+function slugOf(clause: string, { clauses }: Catalogue): string {
+  return clauses.find((one) => one.clause === clause)?.slug ?? 'no clause';
 }
 
 function repeated(values: readonly string[]): readonly string[] {

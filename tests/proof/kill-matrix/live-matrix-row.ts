@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { ProvenDefect } from '../second-order/facts.ts';
+import type { ProvenDefect } from '../second-order/define-second-order.ts';
 import { HIDDEN_ON_LIVE, type HiddenOnLive } from './hidden-on-live.ts';
 import { judgeRun, type MatrixRow } from './matrix-row.ts';
 import type { RowRun } from './row.ts';

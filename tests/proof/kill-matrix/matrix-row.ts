@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { ProvenDefect } from '../second-order/facts.ts';
+import type { ProvenDefect } from '../second-order/define-second-order.ts';
 import type { RowRun } from './row.ts';
 import { judgeRow, type RowVerdict } from './row-verdict.ts';
 import type { RowOutcome } from './run-checks.ts';

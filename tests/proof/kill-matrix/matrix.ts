@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { ProvenDefect } from '../second-order/facts.ts';
+import type { ProvenDefect } from '../second-order/define-second-order.ts';
 import { judgeLiveRun } from './live-matrix-row.ts';
 import { judgeRun, type MatrixRow } from './matrix-row.ts';
 import { type PoolOptions, runRows } from './pool.ts';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { DefectClass } from '../second-order/facts.ts';
+import type { DefectClass } from '../second-order/define-second-order.ts';
 import type { Matrix } from './matrix.ts';
 import type { MatrixRow } from './matrix-row.ts';
 

@@ -1,8 +1,8 @@
-import type { Defect } from '../../../src/emulator/defect.ts';
-import { defect } from '../../../src/emulator/defects/define-defect.ts';
+import type { Changes } from '../../../src/emulator/defects/define-defect.ts';
 import type { ClientPolicy } from '../../../src/emulator/policy.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
 import { formatScopes, type Scopes } from '../../../src/emulator/scopes.ts';
+import type { SecondOrderDefects } from './define-second-order.ts';
 import { sumOf, usersOf } from './tools/assigned.ts';
 import { noted } from './tools/noted.ts';
 import { keepingRefreshToken } from './tools/tokens.ts';
@@ -15,167 +15,245 @@ const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'];
 
 /** A token request with its grant type read in another way. */
 function grantType(
-  id: string,
   read: (
     has: (name: string) => boolean,
     sent: string | undefined,
   ) => ReturnType<ClientPolicy['grantType']> | undefined,
-): Defect {
-  return defect(id, ({ client }) => ({
+): Changes {
+  return ({ client }) => ({
     client: {
       grantType: (parameters) =>
         read((name) => Boolean(parameters.get(name)), parameters.get('grant_type')) ??
         client.grantType(parameters),
     },
-  }));
+  });
 }
 
 /** Faults that show only with some ids, scopes, applications, addresses or spellings. */
-export const defects: readonly Defect[] = [
-  defect('assign-lost-for-some-users', ({ assignments }) => ({
-    assignments: {
-      assign: (all, project, user, now) =>
-        sumOf(user.id) % 5 === 0 ? 'assigned' : assignments.assign(all, project, user, now),
-    },
-  })),
-
-  defect('unassign-lost-on-other-shard', ({ assignments }) => ({
-    assignments: {
-      unassign: (all, project, user, now) =>
-        sumOf(project.id) % 2 === 1 && sumOf(user.id) % 2 === 0
-          ? 'unassigned'
-          : assignments.unassign(all, project, user, now),
-    },
-  })),
-
-  defect('authorize-further-addresses-refused', ({ authorize }) => ({
-    authorize: {
-      redirectUri(request, application) {
-        const known = authorize.redirectUri(request, application);
-        return typeof known === 'string' && application.redirectUris.indexOf(known) > 0
-          ? refuse('redirect-uri-unauthorized', `${known} is not the first address`, 'redirect_uri')
-          : known;
+export const defects: SecondOrderDefects = {
+  'assign-lost-for-some-users': {
+    clause: '4.4',
+    summary: 'Assign of a user whose id has a character sum divisible by 5 is acknowledged and not stored.',
+    breaks: ['assign.adds-user'],
+    changes: ({ assignments }) => ({
+      assignments: {
+        assign: (all, project, user, now) =>
+          sumOf(user.id) % 5 === 0 ? 'assigned' : assignments.assign(all, project, user, now),
       },
-    },
-  })),
+    }),
+  },
 
-  grantType('exchange-by-grant-type-of-refresh', (has, sent) =>
-    sent === 'refresh_token' && has('code') && !has('refresh_token') ? 'authorization_code' : undefined,
-  ),
-
-  grantType('refresh-by-grant-type-of-exchange', (has, sent) =>
-    sent === 'authorization_code' && has('refresh_token') && !has('code') ? 'refresh_token' : undefined,
-  ),
-
-  defect('token-form-with-charset-refused', ({ client }) => ({
-    client: {
-      parameters: (request) =>
-        request.method === 'POST' && request.contentType.includes(';')
-          ? refuse('media-type-unsupported', `${request.contentType} is no type that this service knows`)
-          : client.parameters(request),
-    },
-  })),
-
-  defect('token-form-encoded-letters-kept', ({ client }) => ({
-    client: {
-      parameters: (request) =>
-        client.parameters({ ...request, body: request.body.replace(NEEDLESSLY_ENCODED, '%25$1') }),
-    },
-  })),
-
-  noted('assign-encoded-id-stored-as-written', ({ assignments }, request) => ({
-    assignments: {
-      assign(all, project, user, now) {
-        const [, , , projectId = '', , userId = ''] = request.resource?.path.split('/') ?? [];
-        if (projectId === project.id && userId === user.id) {
-          return assignments.assign(all, project, user, now);
-        }
-        all.add(projectId, userId);
-        return 'assigned';
+  'unassign-lost-on-other-shard': {
+    clause: '4.4',
+    summary:
+      'In projects whose id has an odd character sum, unassign of users with an even one is acknowledged and not done.',
+    breaks: ['unassign.removes-user'],
+    changes: ({ assignments }) => ({
+      assignments: {
+        unassign: (all, project, user, now) =>
+          sumOf(project.id) % 2 === 1 && sumOf(user.id) % 2 === 0
+            ? 'unassigned'
+            : assignments.unassign(all, project, user, now),
       },
-    },
-  })),
+    }),
+  },
 
-  noted('assign-by-writer-lost-when-assigned-elsewhere', ({ assignments }, request) => ({
-    assignments: {
-      assign(all, project, user, now) {
-        const elsewhere = [...all.projects()].some((id) => id !== project.id && all.has(id, user.id));
-        return formatScopes(request.caller.scopes) === 'write' && elsewhere
-          ? 'assigned'
-          : assignments.assign(all, project, user, now);
-      },
-    },
-  })),
-
-  keepingRefreshToken(
-    'refresh-of-single-scope-keeps-refresh-token',
-    () =>
-      ({ scopes }) =>
-        scopes.length === 1,
-  ),
-
-  keepingRefreshToken('refresh-of-further-applications-keeps-refresh-token', (request) => ({ grant }) => {
-    const [first] = request.store?.applications.values() ?? [];
-    return grant.clientId !== first?.clientId;
-  }),
-
-  defect('list-without-greatest-id', ({ assignments }) => ({
-    assignments: {
-      list(all, project, now) {
-        const users = usersOf(all, project);
-        if (users.length < 2) return assignments.list(all, project, now);
-        const greatest = users.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
-        return users.filter((id) => id !== greatest);
-      },
-    },
-  })),
-
-  defect('authorize-further-parameter-takes-code-away', ({ authorize, answer }) => {
-    let further = false;
-    return {
+  'authorize-further-addresses-refused': {
+    clause: '4.1',
+    summary: 'Of an application with several authorized addresses, only the first is accepted.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: ({ authorize }) => ({
       authorize: {
-        request(sent) {
-          further = sent.entries().some(([name]) => !DOCUMENTED.includes(name));
-          return authorize.request(sent);
+        redirectUri(request, application) {
+          const known = authorize.redirectUri(request, application);
+          return typeof known === 'string' && application.redirectUris.indexOf(known) > 0
+            ? refuse('redirect-uri-unauthorized', `${known} is not the first address`, 'redirect_uri')
+            : known;
         },
       },
-      answer: {
-        authorization: (outcome) =>
-          answer.authorization({
-            ...outcome,
-            parameters: outcome.parameters.filter(([name]) => !further || name !== 'code'),
-          }),
-      },
-    };
-  }),
+    }),
+  },
 
-  noted('refresh-secret-unchecked-for-readers', ({ client, token }, request) => {
-    const scopesOf = new Map<string, Scopes>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          const scopes = previous?.scopes ?? request.code?.grant.scopes ?? [];
-          if (kind === 'refresh') scopesOf.set(value, scopes);
-          return value;
-        },
-      },
+  'exchange-by-grant-type-of-refresh': {
+    clause: '4.2',
+    summary: 'A code that is sent with grant_type `refresh_token` and without a refresh token is exchanged.',
+    breaks: ['exchange.grant-type-checked'],
+    changes: grantType((has, sent) =>
+      sent === 'refresh_token' && has('code') && !has('refresh_token') ? 'authorization_code' : undefined,
+    ),
+  },
+
+  'refresh-by-grant-type-of-exchange': {
+    clause: '4.3',
+    summary:
+      'A refresh token that is sent with grant_type `authorization_code` and without a code is refreshed.',
+    breaks: ['exchange.requires-code'],
+    changes: grantType((has, sent) =>
+      sent === 'authorization_code' && has('refresh_token') && !has('code') ? 'refresh_token' : undefined,
+    ),
+  },
+
+  'token-form-with-charset-refused': {
+    clause: '4.2',
+    summary: 'A form whose content type has a parameter, such as charset, is refused.',
+    breaks: ['exchange.form-encoded', 'refresh.token-response'],
+    changes: ({ client }) => ({
       client: {
-        authenticate(credentials, applications, type) {
-          const found = client.authenticate(credentials, applications, type);
-          const wrong = 'refused' in found && found.refused === 'client-secret-wrong';
-          const scopes = scopesOf.get(request.form.get('refresh_token') ?? '') ?? [];
-          if (!wrong || type !== 'refresh_token' || formatScopes(scopes) !== 'read') return found;
-          return applications.get(credentials.clientId ?? '') ?? found;
+        parameters: (request) =>
+          request.method === 'POST' && request.contentType.includes(';')
+            ? refuse('media-type-unsupported', `${request.contentType} is no type that this service knows`)
+            : client.parameters(request),
+      },
+    }),
+  },
+
+  'token-form-encoded-letters-kept': {
+    clause: '4.2',
+    summary: 'Letters and digits of a form that are percent-encoded without need are not decoded.',
+    breaks: ['exchange.form-encoded', 'refresh.token-response'],
+    changes: ({ client }) => ({
+      client: {
+        parameters: (request) =>
+          client.parameters({ ...request, body: request.body.replace(NEEDLESSLY_ENCODED, '%25$1') }),
+      },
+    }),
+  },
+
+  'assign-encoded-id-stored-as-written': {
+    clause: '4.4',
+    summary:
+      'Assign with a percent-encoded id in its path is acknowledged and stored under the text as it was sent.',
+    breaks: ['assign.adds-user'],
+    changes: noted(({ assignments }, request) => ({
+      assignments: {
+        assign(all, project, user, now) {
+          const [, , , projectId = '', , userId = ''] = request.resource?.path.split('/') ?? [];
+          if (projectId === project.id && userId === user.id) {
+            return assignments.assign(all, project, user, now);
+          }
+          all.add(projectId, userId);
+          return 'assigned';
         },
       },
-    };
-  }),
+    })),
+  },
 
-  noted('unassign-with-body-not-stored', ({ assignments }, request) => ({
-    assignments: {
-      unassign: (all, project, user, now) =>
-        request.resource?.body ? 'unassigned' : assignments.unassign(all, project, user, now),
+  'assign-by-writer-lost-when-assigned-elsewhere': {
+    clause: '4.4',
+    summary:
+      'Assign with a token that was granted `write` alone is acknowledged and not stored when the user is assigned to another project.',
+    breaks: ['assign.adds-user'],
+    changes: noted(({ assignments }, request) => ({
+      assignments: {
+        assign(all, project, user, now) {
+          const elsewhere = [...all.projects()].some((id) => id !== project.id && all.has(id, user.id));
+          return formatScopes(request.caller.scopes) === 'write' && elsewhere
+            ? 'assigned'
+            : assignments.assign(all, project, user, now);
+        },
+      },
+    })),
+  },
+
+  'refresh-of-single-scope-keeps-refresh-token': {
+    clause: '2.1',
+    summary: 'A refresh of tokens with a single scope answers with the refresh token that was sent.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: keepingRefreshToken(
+      () =>
+        ({ scopes }) =>
+          scopes.length === 1,
+    ),
+  },
+
+  'refresh-of-further-applications-keeps-refresh-token': {
+    clause: '2.1',
+    summary:
+      'A refresh by any application but the one registered first answers with the refresh token that was sent.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: keepingRefreshToken((request) => ({ grant }) => {
+      const [first] = request.store?.applications.values() ?? [];
+      return grant.clientId !== first?.clientId;
+    }),
+  },
+
+  'list-without-greatest-id': {
+    clause: '4.4',
+    summary: 'The list of two or more users leaves out the one with the greatest id.',
+    breaks: ['list.returns-assigned'],
+    changes: ({ assignments }) => ({
+      assignments: {
+        list(all, project, now) {
+          const users = usersOf(all, project);
+          if (users.length < 2) return assignments.list(all, project, now);
+          const greatest = users.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+          return users.filter((id) => id !== greatest);
+        },
+      },
+    }),
+  },
+
+  'authorize-further-parameter-takes-code-away': {
+    clause: '4.1',
+    summary: 'A request with any parameter beside the four documented ones is redirected without a code.',
+    breaks: ['authorize.unknown-parameter-ignored', 'authorize.state-echoed'],
+    changes: ({ authorize, answer }) => {
+      let further = false;
+      return {
+        authorize: {
+          request(sent) {
+            further = sent.entries().some(([name]) => !DOCUMENTED.includes(name));
+            return authorize.request(sent);
+          },
+        },
+        answer: {
+          authorization: (outcome) =>
+            answer.authorization({
+              ...outcome,
+              parameters: outcome.parameters.filter(([name]) => !further || name !== 'code'),
+            }),
+        },
+      };
     },
-  })),
-];
+  },
+
+  'refresh-secret-unchecked-for-readers': {
+    clause: '4.3',
+    summary: 'A wrong secret is accepted for the refresh of a token that was granted `read` alone.',
+    breaks: ['refresh.client-secret-checked'],
+    changes: noted(({ client, token }, request) => {
+      const scopesOf = new Map<string, Scopes>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            const scopes = previous?.scopes ?? request.code?.grant.scopes ?? [];
+            if (kind === 'refresh') scopesOf.set(value, scopes);
+            return value;
+          },
+        },
+        client: {
+          authenticate(credentials, applications, type) {
+            const found = client.authenticate(credentials, applications, type);
+            const wrong = 'refused' in found && found.refused === 'client-secret-wrong';
+            const scopes = scopesOf.get(request.form.get('refresh_token') ?? '') ?? [];
+            if (!wrong || type !== 'refresh_token' || formatScopes(scopes) !== 'read') return found;
+            return applications.get(credentials.clientId ?? '') ?? found;
+          },
+        },
+      };
+    }),
+  },
+
+  'unassign-with-body-not-stored': {
+    clause: '4.4',
+    summary: 'Unassign that comes with a body is acknowledged and not done.',
+    breaks: ['unassign.removes-user'],
+    changes: noted(({ assignments }, request) => ({
+      assignments: {
+        unassign: (all, project, user, now) =>
+          request.resource?.body ? 'unassigned' : assignments.unassign(all, project, user, now),
+      },
+    })),
+  },
+};

@@ -1,20 +1,44 @@
 import type { Defect } from '../../../src/emulator/defect.ts';
-import { defects as concurrency } from './concurrency.ts';
+import { defect } from '../../../src/emulator/defects/define-defect.ts';
+import { assignments as concurrentAssignments } from './concurrency/assignments.ts';
+import { tokens as concurrentTokens } from './concurrency/tokens.ts';
 import { defects as data } from './data.ts';
-import { defects as order } from './order.ts';
-import { defects as rarity } from './rarity.ts';
-import { defects as reader } from './reader.ts';
-import { defects as state } from './state.ts';
+import type { DefectClass, ProvenDefect, SecondOrderDefects } from './define-second-order.ts';
+import { assignments as assignmentsInOrder } from './order/assignments.ts';
+import { parameters } from './order/parameters.ts';
+import { tokens as tokensInOrder } from './order/tokens.ts';
+import { assignments as rareAssignments } from './rarity/assignments.ts';
+import { authorizations } from './rarity/authorizations.ts';
+import { tokens as rareTokens } from './rarity/tokens.ts';
+import { caches } from './reader/caches.ts';
+import { views } from './reader/views.ts';
+import { assignments as assignmentStates } from './state/assignments.ts';
+import { codes } from './state/codes.ts';
+import { tokens as tokenStates } from './state/tokens.ts';
+
+const CLASSES: Readonly<Record<DefectClass, readonly SecondOrderDefects[]>> = {
+  state: [tokenStates, codes, assignmentStates],
+  data: [data],
+  reader: [caches, views],
+  order: [tokensInOrder, parameters, assignmentsInOrder],
+  concurrency: [concurrentTokens, concurrentAssignments],
+  rarity: [rareTokens, authorizations, rareAssignments],
+};
+
+const STATED = (Object.keys(CLASSES) as DefectClass[]).flatMap((kind) =>
+  CLASSES[kind].flatMap((defects) =>
+    Object.entries(defects).map(([id, { changes, ...facts }]) => ({
+      facts: { id, class: kind, severity: 'subtle', ...facts } satisfies ProvenDefect,
+      defect: defect(id, changes),
+    })),
+  ),
+);
+
+/** The facts of every defect of second order, by class. */
+export const SECOND_ORDER_FACTS: readonly ProvenDefect[] = STATED.map(({ facts }) => facts);
 
 /**
  * Faults that one example of each sentence does not show: in some states, for some data, for some readers, in some order,
  * with requests in flight at once, or once in many times.
  */
-export const SECOND_ORDER: readonly Defect[] = [
-  ...state,
-  ...data,
-  ...reader,
-  ...order,
-  ...concurrency,
-  ...rarity,
-];
+export const SECOND_ORDER: readonly Defect[] = STATED.map((one) => one.defect);

@@ -1,7 +1,6 @@
 import { withHeader } from '../../answer.ts';
-import type { Defect } from '../../defect.ts';
 import { formatForm } from '../../parameters.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { changeFields, changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
 /** Milliseconds in a second, for who mistakes one for the other. */
@@ -11,76 +10,165 @@ const MILLISECONDS = 1_000;
 const MOMENT = 1_800_000_000;
 
 /** A defect that gives a field another value, in the responses to both requests or to one. */
-function field(id: string, name: string, value: unknown, only?: TokenResponseOf): Defect {
-  return defect(id, (policy) =>
-    changeFields(policy, (of) => (only === undefined || of === only ? { [name]: value } : {})),
-  );
+function field(name: string, value: unknown, only?: TokenResponseOf): Changes {
+  return (policy) =>
+    changeFields(policy, (of) => (only === undefined || of === only ? { [name]: value } : {}));
 }
 
 /** Faults of the fields of a token response: the tokens, their type, their lifetime (clause 2.1). */
-export const fields: readonly Defect[] = [
-  field('exchange-refresh-token-missing', 'refresh_token', undefined, 'exchange'),
-  field('exchange-refresh-token-empty', 'refresh_token', '', 'exchange'),
+export const fields: Defects = {
+  'exchange-refresh-token-missing': {
+    summary: 'An exchange yields an access token alone.',
+    severity: 'blunt',
+    breaks: ['exchange.token-response'],
+    changes: field('refresh_token', undefined, 'exchange'),
+  },
+  'exchange-refresh-token-empty': {
+    summary: 'The refresh_token of an exchange is an empty string.',
+    severity: 'subtle',
+    breaks: ['exchange.token-response'],
+    changes: field('refresh_token', '', 'exchange'),
+  },
 
-  defect('exchange-refresh-token-first-grant-only', (policy) => {
-    const granted = new Set<string>();
-    let again = false;
-    const changes = changeFields(policy, (of) =>
-      of === 'exchange' && again ? { refresh_token: undefined } : {},
-    );
-    return {
-      ...changes,
-      token: {
-        ...changes.token,
-        scopes(code, exchange) {
-          const who = `${code.grant.ownerId} ${code.grant.clientId}`;
-          again = granted.has(who);
-          granted.add(who);
-          return policy.token.scopes(code, exchange);
-        },
-      },
-    };
-  }),
-
-  defect('exchange-refresh-token-for-writers-only', (policy) => {
-    const { tokens } = policy.answer;
-    const changes = changeFields(policy, (of) => (of === 'exchange' ? { refresh_token: undefined } : {}));
-    return {
-      ...changes,
-      answer: {
-        tokens: (issued) =>
-          issued.scopes.includes('write') ? tokens(issued) : (changes.answer?.tokens ?? tokens)(issued),
-      },
-    };
-  }),
-
-  defect('exchange-response-form-encoded', (policy) =>
-    changeResponses(policy, (answer) => {
-      const pairs = Object.entries(JSON.parse(answer.body) as object);
+  'exchange-refresh-token-first-grant-only': {
+    summary:
+      'Only the first exchange for a user and a client yields a refresh token; later ones count on its being kept.',
+    severity: 'subtle',
+    breaks: ['exchange.token-response'],
+    changes: (policy) => {
+      const granted = new Set<string>();
+      let again = false;
+      const changes = changeFields(policy, (of) =>
+        of === 'exchange' && again ? { refresh_token: undefined } : {},
+      );
       return {
-        ...withHeader(answer, 'Content-Type', 'application/x-www-form-urlencoded'),
-        body: formatForm(pairs.map(([name, value]) => [name, String(value)])),
+        ...changes,
+        token: {
+          ...changes.token,
+          scopes(code, exchange) {
+            const who = `${code.grant.ownerId} ${code.grant.clientId}`;
+            again = granted.has(who);
+            granted.add(who);
+            return policy.token.scopes(code, exchange);
+          },
+        },
       };
-    }),
-  ),
+    },
+  },
 
-  defect('exchange-response-in-envelope', (policy) =>
-    changeResponses(policy, (answer) => ({ ...answer, body: `{"token":${answer.body}}` })),
-  ),
+  'exchange-refresh-token-for-writers-only': {
+    summary: 'A client that was granted reading alone gets no refresh token.',
+    severity: 'subtle',
+    breaks: ['exchange.token-response'],
+    changes: (policy) => {
+      const { tokens } = policy.answer;
+      const changes = changeFields(policy, (of) => (of === 'exchange' ? { refresh_token: undefined } : {}));
+      return {
+        ...changes,
+        answer: {
+          tokens: (issued) =>
+            issued.scopes.includes('write') ? tokens(issued) : (changes.answer?.tokens ?? tokens)(issued),
+        },
+      };
+    },
+  },
 
-  field('exchange-token-type-mac', 'token_type', 'mac'),
-  field('exchange-token-type-missing', 'token_type', undefined),
-  field('exchange-token-type-capitalised', 'token_type', 'Bearer'),
-  field('exchange-token-type-upper-case', 'token_type', 'BEARER', 'exchange'),
-  field('refresh-token-type-capitalised', 'token_type', 'Bearer', 'refresh'),
+  'exchange-response-form-encoded': {
+    summary: 'The token response is form-encoded, as it was before OAuth 2.0 was done.',
+    severity: 'blunt',
+    breaks: ['exchange.token-response', 'refresh.token-response', 'token.json-content-type'],
+    changes: (policy) =>
+      changeResponses(policy, (answer) => {
+        const pairs = Object.entries(JSON.parse(answer.body) as object);
+        return {
+          ...withHeader(answer, 'Content-Type', 'application/x-www-form-urlencoded'),
+          body: formatForm(pairs.map(([name, value]) => [name, String(value)])),
+        };
+      }),
+  },
 
-  field('exchange-expires-in-string', 'expires_in', '7200'),
-  field('exchange-expires-in-missing', 'expires_in', undefined),
-  field('exchange-expires-in-3600', 'expires_in', 3_600),
-  field('exchange-expires-in-epoch', 'expires_in', MOMENT),
-  field('exchange-expires-in-one-short', 'expires_in', 7_199, 'exchange'),
-  field('refresh-expires-in-string', 'expires_in', '7200', 'refresh'),
-  defect('exchange-expires-in-milliseconds', (policy) =>
-    changeFields(policy, (_of, { expires_in }) => ({ expires_in: expires_in * MILLISECONDS })),
-  ),
-];
+  'exchange-response-in-envelope': {
+    summary: 'The token response is wrapped into an object of the API framework.',
+    severity: 'subtle',
+    breaks: ['exchange.token-response', 'refresh.token-response'],
+    changes: (policy) =>
+      changeResponses(policy, (answer) => ({ ...answer, body: `{"token":${answer.body}}` })),
+  },
+
+  'exchange-token-type-mac': {
+    summary: 'The token type is another than the one the tokens are used as.',
+    severity: 'blunt',
+    breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
+    changes: field('token_type', 'mac'),
+  },
+  'exchange-token-type-missing': {
+    summary: 'The token response has no token_type.',
+    severity: 'blunt',
+    breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
+    changes: field('token_type', undefined),
+  },
+  'exchange-token-type-capitalised': {
+    summary: 'The token type begins with a capital, as the scheme of the header does.',
+    severity: 'subtle',
+    breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
+    changes: field('token_type', 'Bearer'),
+  },
+  'exchange-token-type-upper-case': {
+    summary: 'The token type of an exchange is the name of a constant, in capitals.',
+    severity: 'subtle',
+    breaks: ['exchange.token-type-bearer'],
+    changes: field('token_type', 'BEARER', 'exchange'),
+  },
+  'refresh-token-type-capitalised': {
+    summary: 'The code that refreshes writes the token type otherwise than the code that exchanges.',
+    severity: 'subtle',
+    breaks: ['refresh.token-type-bearer'],
+    changes: field('token_type', 'Bearer', 'refresh'),
+  },
+
+  'exchange-expires-in-string': {
+    summary: 'The lifetime is a string of digits.',
+    severity: 'blunt',
+    reference: 'justingreerbbi/wordpress-oauth-server#39',
+    breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+    changes: field('expires_in', '7200'),
+  },
+  'exchange-expires-in-missing': {
+    summary: 'The token response does not say how long the token lives.',
+    severity: 'blunt',
+    reference: 'itsyouonline/identityserver#193',
+    breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+    changes: field('expires_in', undefined),
+  },
+  'exchange-expires-in-3600': {
+    summary: 'The lifetime told is half of the real one.',
+    severity: 'blunt',
+    breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+    changes: field('expires_in', 3_600),
+  },
+  'exchange-expires-in-epoch': {
+    summary: 'The lifetime is the moment of expiry, in seconds since the epoch.',
+    severity: 'blunt',
+    breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+    changes: field('expires_in', MOMENT),
+  },
+  'exchange-expires-in-one-short': {
+    summary: 'The lifetime of an exchange is what is left after the time it took to answer.',
+    severity: 'subtle',
+    breaks: ['exchange.expires-in-7200'],
+    changes: field('expires_in', 7_199, 'exchange'),
+  },
+  'refresh-expires-in-string': {
+    summary: 'The lifetime is a number after an exchange and a string after a refresh.',
+    severity: 'subtle',
+    breaks: ['refresh.expires-in-7200'],
+    changes: field('expires_in', '7200', 'refresh'),
+  },
+  'exchange-expires-in-milliseconds': {
+    summary: 'The lifetime counts milliseconds.',
+    severity: 'subtle',
+    breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+    changes: (policy) =>
+      changeFields(policy, (_of, { expires_in }) => ({ expires_in: expires_in * MILLISECONDS })),
+  },
+};

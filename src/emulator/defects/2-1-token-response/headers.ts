@@ -1,21 +1,40 @@
 import { withHeader } from '../../answer.ts';
-import type { Defect } from '../../defect.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
 /** A defect that gives a header another value, or takes it away, in the responses to both requests or to one. */
-function header(id: string, name: string, value: string | undefined, only?: TokenResponseOf): Defect {
-  return defect(id, (policy) =>
+function header(name: string, value: string | undefined, only?: TokenResponseOf): Changes {
+  return (policy) =>
     changeResponses(policy, (answer, of) =>
       only === undefined || of === only ? withHeader(answer, name, value) : answer,
-    ),
-  );
+    );
 }
 
 /** Faults of the headers of a token response (RFC 6749 section 5.1). */
-export const headers: readonly Defect[] = [
-  header('token-content-type-html', 'Content-Type', 'text/html; charset=utf-8'),
-  header('token-content-type-text-on-refresh', 'Content-Type', 'text/plain; charset=utf-8', 'refresh'),
-  header('token-cacheable', 'Cache-Control', undefined),
-  header('token-cacheable-on-refresh', 'Cache-Control', 'private, max-age=7200', 'refresh'),
-];
+export const headers: Defects = {
+  'token-content-type-html': {
+    summary: 'The token response is JSON and says that it is a page.',
+    severity: 'blunt',
+    breaks: ['token.json-content-type'],
+    changes: header('Content-Type', 'text/html; charset=utf-8'),
+  },
+  'token-content-type-text-on-refresh': {
+    summary: 'The response to a refresh, unlike that to an exchange, says that it is plain text.',
+    severity: 'subtle',
+    breaks: ['token.json-content-type'],
+    changes: header('Content-Type', 'text/plain; charset=utf-8', 'refresh'),
+  },
+  'token-cacheable': {
+    summary: 'The token response says nothing of caches.',
+    severity: 'blunt',
+    reference: 'pixelfed/pixelfed#6553',
+    breaks: ['token.not-cacheable'],
+    changes: header('Cache-Control', undefined),
+  },
+  'token-cacheable-on-refresh': {
+    summary: 'The response to a refresh may be kept for as long as the token lives.',
+    severity: 'subtle',
+    breaks: ['token.not-cacheable'],
+    changes: header('Cache-Control', 'private, max-age=7200', 'refresh'),
+  },
+};

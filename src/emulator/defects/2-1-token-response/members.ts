@@ -1,11 +1,10 @@
 import type { ServiceAnswer } from '../../answer.ts';
-import type { Defect } from '../../defect.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
 /** A member that comes a second time, in front of the right one: most parsers take the last, some the first. */
-function twice(id: string, member: string, value: unknown, onlyOf?: TokenResponseOf): Defect {
-  return defect(id, (policy) =>
+function twice(member: string, value: unknown, onlyOf?: TokenResponseOf): Changes {
+  return (policy) =>
     changeResponses(policy, (answer: ServiceAnswer, of) =>
       onlyOf === undefined || of === onlyOf
         ? {
@@ -13,14 +12,33 @@ function twice(id: string, member: string, value: unknown, onlyOf?: TokenRespons
             body: answer.body.replace('{', `{${JSON.stringify(member)}:${JSON.stringify(value)},`),
           }
         : answer,
-    ),
-  );
+    );
 }
 
 /** Faults that are gone once the body was parsed. */
-export const members: readonly Defect[] = [
-  twice('exchange-access-token-twice', 'access_token', 'of-another-grant', 'exchange'),
-  twice('refresh-refresh-token-twice', 'refresh_token', 'of-another-grant', 'refresh'),
-  twice('exchange-expires-in-twice', 'expires_in', 3_600, 'exchange'),
-  twice('refresh-token-type-twice', 'token_type', 'mac', 'refresh'),
-];
+export const members: Defects = {
+  'exchange-access-token-twice': {
+    summary: 'The response to an exchange has two members access_token.',
+    severity: 'subtle',
+    breaks: ['exchange.token-response'],
+    changes: twice('access_token', 'of-another-grant', 'exchange'),
+  },
+  'refresh-refresh-token-twice': {
+    summary: 'The response to a refresh has two members refresh_token.',
+    severity: 'subtle',
+    breaks: ['refresh.token-response'],
+    changes: twice('refresh_token', 'of-another-grant', 'refresh'),
+  },
+  'exchange-expires-in-twice': {
+    summary: 'The response to an exchange tells two lifetimes.',
+    severity: 'subtle',
+    breaks: ['exchange.expires-in-7200'],
+    changes: twice('expires_in', 3_600, 'exchange'),
+  },
+  'refresh-token-type-twice': {
+    summary: 'The response to a refresh tells two token types.',
+    severity: 'subtle',
+    breaks: ['refresh.token-type-bearer'],
+    changes: twice('token_type', 'mac', 'refresh'),
+  },
+};

@@ -1,7 +1,6 @@
-import type { Defect } from '../../defect.ts';
 import type { Grant, IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 
 /** Seconds for which a new token is not known everywhere. */
@@ -20,8 +19,8 @@ function everySecondTime(): (grant: Grant) => boolean {
 }
 
 /** A defect that hands out the token of the previous pair again, at every refresh or at every second. */
-function kept(id: string, which: 'access' | 'refresh', often: 'always' | 'every-second-time'): Defect {
-  return defect(id, ({ token }) => {
+function kept(which: 'access' | 'refresh', often: 'always' | 'every-second-time'): Changes {
+  return ({ token }) => {
     const second = everySecondTime();
     return {
       token: {
@@ -33,97 +32,154 @@ function kept(id: string, which: 'access' | 'refresh', often: 'always' | 'every-
         },
       },
     };
-  });
+  };
 }
 
 /** Faults of what the tokens of a response are good for, and of their renewal (clause 2.1 with rule 1). */
-export const tokens: readonly Defect[] = [
-  defect('exchange-token-never-acts', ({ token }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        check: (pair, now) => (of(pair.accessToken) === 'exchange' ? UNKNOWN : token.check(pair, now)),
-      },
-    };
-  }),
-
-  defect('exchange-token-acts-a-second-late', ({ token }) => ({
-    token: { check: (pair, now) => (now - pair.issuedAt < LAG ? UNKNOWN : token.check(pair, now)) },
-  })),
-
-  defect('exchange-token-unknown-where-written', ({ token }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        permits: (operation, pair) =>
-          operation !== 'list' && of(pair.accessToken) === 'exchange'
-            ? UNKNOWN
-            : token.permits(operation, pair),
-      },
-    };
-  }),
-
-  kept('refresh-token-not-rotated', 'refresh', 'always'),
-  kept('refresh-token-rotated-every-second-time', 'refresh', 'every-second-time'),
-
-  defect('refresh-token-of-two-values', ({ token }) => {
-    const before = new WeakMap<Grant, string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const fresh = token.value(kind, randomness, previous);
-          if (previous === undefined || kind !== 'refresh') return fresh;
-          const value = before.get(previous.grant) ?? fresh;
-          before.set(previous.grant, previous.refreshToken);
-          return value;
+export const tokens: Defects = {
+  'exchange-token-never-acts': {
+    summary: 'The resource API does not know the access tokens of exchanges, only those of refreshes.',
+    severity: 'blunt',
+    breaks: ['exchange.token-acts'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          check: (pair, now) => (of(pair.accessToken) === 'exchange' ? UNKNOWN : token.check(pair, now)),
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  kept('refresh-access-token-kept', 'access', 'always'),
-  kept('refresh-access-token-kept-every-second-time', 'access', 'every-second-time'),
+  'exchange-token-acts-a-second-late': {
+    summary: 'An access token is not known to the resource API in the second in which it is issued.',
+    severity: 'subtle',
+    breaks: ['exchange.token-acts'],
+    changes: ({ token }) => ({
+      token: { check: (pair, now) => (now - pair.issuedAt < LAG ? UNKNOWN : token.check(pair, now)) },
+    }),
+  },
 
-  defect('refresh-new-token-dead', ({ token }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        check: (pair, now) => (of(pair.accessToken) === 'refresh' ? UNKNOWN : token.check(pair, now)),
-      },
-    };
-  }),
-
-  defect('refresh-new-token-acts-once', ({ token }) => {
-    const { value, of } = generations(token);
-    const used = new WeakSet<IssuedPair>();
-    return {
-      token: {
-        value,
-        check(pair, now) {
-          if (of(pair.accessToken) === 'refresh' && used.has(pair)) return UNKNOWN;
-          used.add(pair);
-          return token.check(pair, now);
+  'exchange-token-unknown-where-written': {
+    summary:
+      'The access token of an exchange is known where lists are read and unknown where users are assigned.',
+    severity: 'subtle',
+    breaks: ['exchange.token-acts'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          permits: (operation, pair) =>
+            operation !== 'list' && of(pair.accessToken) === 'exchange'
+              ? UNKNOWN
+              : token.permits(operation, pair),
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('refresh-second-new-token-dead', ({ token }) => {
-    const { value, of } = generations(token);
-    const second = new Set<string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const fresh = value(kind, randomness, previous);
-          if (kind === 'access' && previous !== undefined && of(previous.accessToken) === 'refresh')
-            second.add(fresh);
-          return fresh;
+  'refresh-token-not-rotated': {
+    summary: 'A refresh gives the refresh token back that was sent.',
+    severity: 'blunt',
+    reference: 'navikt/mock-oauth2-server#638',
+    breaks: ['refresh.new-refresh-token'],
+    changes: kept('refresh', 'always'),
+  },
+  'refresh-token-rotated-every-second-time': {
+    summary: 'Every second refresh gives the refresh token back that was sent.',
+    severity: 'subtle',
+    breaks: ['refresh.new-refresh-token'],
+    changes: kept('refresh', 'every-second-time'),
+  },
+
+  'refresh-token-of-two-values': {
+    summary: 'A grant has two refresh tokens, which take turns.',
+    severity: 'subtle',
+    breaks: ['refresh.new-refresh-token'],
+    changes: ({ token }) => {
+      const before = new WeakMap<Grant, string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const fresh = token.value(kind, randomness, previous);
+            if (previous === undefined || kind !== 'refresh') return fresh;
+            const value = before.get(previous.grant) ?? fresh;
+            before.set(previous.grant, previous.refreshToken);
+            return value;
+          },
         },
-        check: (pair, now) => (second.has(pair.accessToken) ? UNKNOWN : token.check(pair, now)),
-      },
-    };
-  }),
-];
+      };
+    },
+  },
+
+  'refresh-access-token-kept': {
+    summary: 'A refresh prolongs the access token and hands it out again.',
+    severity: 'blunt',
+    breaks: ['refresh.new-access-token'],
+    changes: kept('access', 'always'),
+  },
+  'refresh-access-token-kept-every-second-time': {
+    summary: 'Every second refresh hands the access token out again.',
+    severity: 'subtle',
+    breaks: ['refresh.new-access-token'],
+    changes: kept('access', 'every-second-time'),
+  },
+
+  'refresh-new-token-dead': {
+    summary: 'The resource API does not know the access tokens of refreshes.',
+    severity: 'blunt',
+    breaks: ['refresh.new-token-acts'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          check: (pair, now) => (of(pair.accessToken) === 'refresh' ? UNKNOWN : token.check(pair, now)),
+        },
+      };
+    },
+  },
+
+  'refresh-new-token-acts-once': {
+    summary: 'The access token of a refresh is accepted once.',
+    severity: 'subtle',
+    breaks: ['refresh.new-token-acts'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      const used = new WeakSet<IssuedPair>();
+      return {
+        token: {
+          value,
+          check(pair, now) {
+            if (of(pair.accessToken) === 'refresh' && used.has(pair)) return UNKNOWN;
+            used.add(pair);
+            return token.check(pair, now);
+          },
+        },
+      };
+    },
+  },
+
+  'refresh-second-new-token-dead': {
+    summary: 'Only the first refresh of a grant yields an access token that works.',
+    severity: 'subtle',
+    breaks: ['refresh.new-token-acts'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      const second = new Set<string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const fresh = value(kind, randomness, previous);
+            if (kind === 'access' && previous !== undefined && of(previous.accessToken) === 'refresh')
+              second.add(fresh);
+            return fresh;
+          },
+          check: (pair, now) => (second.has(pair.accessToken) ? UNKNOWN : token.check(pair, now)),
+        },
+      };
+    },
+  },
+};

@@ -1,5 +1,4 @@
-import type { Defect } from '../../defect.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 
 /** Bytes of a code that is short enough to be guessed. */
 const FEW_BYTES = 6;
@@ -17,59 +16,85 @@ const FILLER = '-'.padEnd(40, 'legacy');
 const RANDOM_ENDS = 5;
 
 /** Faults in making codes that nobody can guess (RFC 6749 section 10.10). */
-export const codeValues: readonly Defect[] = [
-  defect('authorize-code-short', () => ({ code: { value: (randomness) => randomness.token(FEW_BYTES) } })),
+export const codeValues: Defects = {
+  'authorize-code-short': {
+    summary: 'A code has eight characters.',
+    severity: 'blunt',
+    breaks: ['authorize.code-unguessable'],
+    changes: () => ({ code: { value: (randomness) => randomness.token(FEW_BYTES) } }),
+  },
 
-  defect('authorize-code-counted', () => {
-    let count = 0;
-    return {
-      code: {
-        value() {
-          count += 1;
-          return `code-${String(count).padStart(COUNTED_DIGITS, '0')}${FILLER}`;
+  'authorize-code-counted': {
+    summary: 'A code is long and counts up from one.',
+    severity: 'subtle',
+    breaks: ['authorize.code-unguessable'],
+    changes: () => {
+      let count = 0;
+      return {
+        code: {
+          value() {
+            count += 1;
+            return `code-${String(count).padStart(COUNTED_DIGITS, '0')}${FILLER}`;
+          },
         },
-      },
-    };
-  }),
-
-  defect('authorize-code-decimal', ({ code }) => ({
-    code: {
-      value(randomness) {
-        const bytes = Buffer.from(code.value(randomness), 'base64url');
-        return BigInt(`0x${bytes.toString('hex')}`)
-          .toString()
-          .padStart(DIGITS, '0')
-          .slice(-DIGITS);
-      },
+      };
     },
-  })),
+  },
 
-  defect('authorize-code-same-middle', ({ code }) => {
-    let middle: string | undefined;
-    return {
+  'authorize-code-decimal': {
+    summary: 'A code has 32 random digits, which is 106 bits.',
+    severity: 'subtle',
+    breaks: ['authorize.code-unguessable'],
+    changes: ({ code }) => ({
       code: {
         value(randomness) {
-          const value = code.value(randomness);
-          middle ??= value.slice(RANDOM_ENDS, -RANDOM_ENDS);
-          return value.slice(0, RANDOM_ENDS) + middle + value.slice(-RANDOM_ENDS);
+          const bytes = Buffer.from(code.value(randomness), 'base64url');
+          return BigInt(`0x${bytes.toString('hex')}`)
+            .toString()
+            .padStart(DIGITS, '0')
+            .slice(-DIGITS);
         },
       },
-    };
-  }),
+    }),
+  },
 
-  defect('authorize-code-repeated-until-used', ({ code }) => {
-    let pending: string | undefined;
-    return {
-      code: {
-        value(randomness) {
-          pending ??= code.value(randomness);
-          return pending;
+  'authorize-code-same-middle': {
+    summary: 'A code is random at both ends and the same in the middle each time.',
+    severity: 'subtle',
+    breaks: ['authorize.code-unguessable'],
+    changes: ({ code }) => {
+      let middle: string | undefined;
+      return {
+        code: {
+          value(randomness) {
+            const value = code.value(randomness);
+            middle ??= value.slice(RANDOM_ENDS, -RANDOM_ENDS);
+            return value.slice(0, RANDOM_ENDS) + middle + value.slice(-RANDOM_ENDS);
+          },
         },
-        redeem(record, exchange, now) {
-          if (record.value === pending) pending = undefined;
-          return code.redeem(record, exchange, now);
+      };
+    },
+  },
+
+  'authorize-code-repeated-until-used': {
+    summary: 'The same code is handed out until it is exchanged.',
+    severity: 'subtle',
+    // One for another application is the same, and the one that waits is then that application's.
+    breaks: ['authorize.code-unguessable', 'exchange.form-encoded'],
+    changes: ({ code }) => {
+      let pending: string | undefined;
+      return {
+        code: {
+          value(randomness) {
+            pending ??= code.value(randomness);
+            return pending;
+          },
+          redeem(record, exchange, now) {
+            if (record.value === pending) pending = undefined;
+            return code.redeem(record, exchange, now);
+          },
         },
-      },
-    };
-  }),
-];
+      };
+    },
+  },
+};

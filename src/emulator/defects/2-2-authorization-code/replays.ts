@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Defect } from '../../defect.ts';
 import type { CodeExchange, IssuedTokens } from '../../policy.ts';
 import type { AuthorizationCode, IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 
 /** Milliseconds between looking whether a code was used and noting that it was: enough for requests sent at once. */
 const RACE_MS = 5;
@@ -12,146 +11,208 @@ const RACE_MS = 5;
 const RETRY_SECONDS = 2;
 
 /** Faults in keeping a code from being used again (clause 2.2), and in what a replay brings about. */
-export const replays: readonly Defect[] = [
-  defect('exchange-code-reusable', () => ({ code: { redeem: () => undefined } })),
+export const replays: Defects = {
+  'exchange-code-reusable': {
+    summary: 'A code is never marked as used and can be exchanged as often as one likes.',
+    severity: 'blunt',
+    reference: 'kanidm/kanidm#2775',
+    breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel', 'exchange.code-replay-revokes'],
+    changes: () => ({ code: { redeem: () => undefined } }),
+  },
 
-  defect('exchange-code-reusable-once-more', ({ code }) => {
-    const again = new WeakSet<AuthorizationCode>();
-    return {
-      code: {
-        redeem(record, exchange, now) {
-          if (record.usedAt === undefined || again.has(record)) return code.redeem(record, exchange, now);
-          again.add(record);
-          return undefined;
+  'exchange-code-reusable-once-more': {
+    summary: 'A code is good for two exchanges, and refused from the third on.',
+    severity: 'subtle',
+    breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel', 'exchange.code-replay-revokes'],
+    changes: ({ code }) => {
+      const again = new WeakSet<AuthorizationCode>();
+      return {
+        code: {
+          redeem(record, exchange, now) {
+            if (record.usedAt === undefined || again.has(record)) return code.redeem(record, exchange, now);
+            again.add(record);
+            return undefined;
+          },
         },
-      },
-    };
-  }),
-
-  defect('exchange-code-retry-honoured', ({ code }) => ({
-    code: {
-      redeem: (record, exchange, now) =>
-        record.usedAt !== undefined && now - record.usedAt <= RETRY_SECONDS
-          ? undefined
-          : code.redeem(record, exchange, now),
+      };
     },
-  })),
+  },
 
-  defect('exchange-code-reusable-at-other-address', ({ code }) => {
-    const elsewhere = (record: AuthorizationCode, { redirectUri, application }: CodeExchange) =>
-      record.usedAt !== undefined &&
-      record.redirectUri !== redirectUri &&
-      application.redirectUris.includes(redirectUri);
-    return {
+  'exchange-code-retry-honoured': {
+    summary: "A code that is exchanged again within two seconds is taken for a client's retry and honoured.",
+    severity: 'subtle',
+    breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel', 'exchange.code-replay-revokes'],
+    changes: ({ code }) => ({
       code: {
-        check: (record, exchange, now) =>
-          elsewhere(record, exchange)
-            ? code.check(record, { ...exchange, redirectUri: record.redirectUri }, now)
-            : code.check(record, exchange, now),
         redeem: (record, exchange, now) =>
-          elsewhere(record, exchange) ? undefined : code.redeem(record, exchange, now),
+          record.usedAt !== undefined && now - record.usedAt <= RETRY_SECONDS
+            ? undefined
+            : code.redeem(record, exchange, now),
       },
-    };
-  }),
+    }),
+  },
 
-  defect('exchange-code-revived-by-next', ({ code }) => {
-    let last: AuthorizationCode | undefined;
-    return {
+  'exchange-code-reusable-at-other-address': {
+    summary: 'A used code is honoured again when another authorized redirect_uri comes with it.',
+    severity: 'subtle',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => {
+      const elsewhere = (record: AuthorizationCode, { redirectUri, application }: CodeExchange) =>
+        record.usedAt !== undefined &&
+        record.redirectUri !== redirectUri &&
+        application.redirectUris.includes(redirectUri);
+      return {
+        code: {
+          check: (record, exchange, now) =>
+            elsewhere(record, exchange)
+              ? code.check(record, { ...exchange, redirectUri: record.redirectUri }, now)
+              : code.check(record, exchange, now),
+          redeem: (record, exchange, now) =>
+            elsewhere(record, exchange) ? undefined : code.redeem(record, exchange, now),
+        },
+      };
+    },
+  },
+
+  'exchange-code-revived-by-next': {
+    summary:
+      'Only the code that was exchanged last is remembered as used, so that the next exchange revives the one before.',
+    severity: 'subtle',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => {
+      let last: AuthorizationCode | undefined;
+      return {
+        code: {
+          redeem(record, exchange, now) {
+            if (record === last) return code.redeem(record, exchange, now);
+            last = record;
+            record.usedAt ??= now;
+            return undefined;
+          },
+        },
+      };
+    },
+  },
+
+  'exchange-code-replay-refused-with-tokens': {
+    summary: 'A replay is answered with status 400 and a body that holds the error and the tokens.',
+    severity: 'subtle',
+    breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel'],
+    changes: ({ answer }) => {
+      let last: IssuedTokens | undefined;
+      return {
+        answer: {
+          tokens(issued) {
+            last = issued;
+            return answer.tokens(issued);
+          },
+          tokenFailure(refusal) {
+            const failure = answer.tokenFailure(refusal);
+            if (refusal.refused !== 'code-used' || last === undefined) return failure;
+            const body = {
+              error: 'invalid_grant',
+              access_token: last.accessToken,
+              refresh_token: last.refreshToken,
+            };
+            return { ...failure, body: JSON.stringify(body) };
+          },
+        },
+      };
+    },
+  },
+
+  'exchange-code-race': {
+    summary:
+      'Between looking whether a code was used and noting it there is a pause, and requests sent at once all get tokens.',
+    severity: 'subtle',
+    reference: 'supabase/auth#2613',
+    breaks: ['exchange.code-single-use-parallel'],
+    changes: ({ code }) => ({
       code: {
-        redeem(record, exchange, now) {
-          if (record === last) return code.redeem(record, exchange, now);
-          last = record;
+        async redeem(record, exchange, now) {
+          const seen = { ...record };
+          await pause(RACE_MS);
+          const refused = await code.redeem(seen, exchange, now);
           record.usedAt ??= now;
-          return undefined;
+          return refused;
         },
       },
-    };
-  }),
+    }),
+  },
 
-  defect('exchange-code-replay-refused-with-tokens', ({ answer }) => {
-    let last: IssuedTokens | undefined;
-    return {
-      answer: {
-        tokens(issued) {
-          last = issued;
-          return answer.tokens(issued);
-        },
-        tokenFailure(refusal) {
-          const failure = answer.tokenFailure(refusal);
-          if (refusal.refused !== 'code-used' || last === undefined) return failure;
-          const body = {
-            error: 'invalid_grant',
-            access_token: last.accessToken,
-            refresh_token: last.refreshToken,
-          };
-          return { ...failure, body: JSON.stringify(body) };
-        },
+  'exchange-replay-revokes-nothing': {
+    summary: 'A replayed code is refused, and the client that exchanged it first keeps tokens that work.',
+    severity: 'blunt',
+    breaks: ['exchange.code-replay-revokes'],
+    changes: ({ code }) => ({
+      code: {
+        afterRefusal: (record, refusal) =>
+          refusal.refused === 'code-used' ? 'keep' : code.afterRefusal(record, refusal),
       },
-    };
-  }),
+    }),
+  },
 
-  defect('exchange-code-race', ({ code }) => ({
-    code: {
-      async redeem(record, exchange, now) {
-        const seen = { ...record };
-        await pause(RACE_MS);
-        const refused = await code.redeem(seen, exchange, now);
-        record.usedAt ??= now;
-        return refused;
-      },
+  'exchange-replay-revokes-for-a-moment': {
+    summary:
+      'After a replay the first use of the access token is answered with 500, and every later one as if nothing had been.',
+    severity: 'subtle',
+    breaks: ['exchange.code-replay-revokes'],
+    changes: ({ code, token, answer }) => {
+      const shaken = new WeakSet<IssuedPair>();
+      let shaking = false;
+      return {
+        code: {
+          afterRefusal(record, refusal) {
+            if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
+            if (record.grant.latest !== undefined) shaken.add(record.grant.latest);
+            return 'keep';
+          },
+        },
+        token: {
+          check(pair, now) {
+            shaking = shaken.delete(pair);
+            return shaking ? refuse('token-revoked', 'the token is being looked at') : token.check(pair, now);
+          },
+        },
+        answer: {
+          resourceFailure(refusal) {
+            const failure = answer.resourceFailure(refusal);
+            return shaking ? { ...failure, status: 500 } : failure;
+          },
+        },
+      };
     },
-  })),
+  },
 
-  defect('exchange-replay-revokes-nothing', ({ code }) => ({
-    code: {
-      afterRefusal: (record, refusal) =>
-        refusal.refused === 'code-used' ? 'keep' : code.afterRefusal(record, refusal),
-    },
-  })),
-
-  defect('exchange-replay-revokes-for-a-moment', ({ code, token, answer }) => {
-    const shaken = new WeakSet<IssuedPair>();
-    let shaking = false;
-    return {
+  'exchange-replay-spares-refresh-token': {
+    summary:
+      'After a replay the access token of the first exchange is dead, and its refresh token gives a new one.',
+    severity: 'subtle',
+    breaks: ['exchange.code-replay-revokes'],
+    changes: ({ code }) => ({
       code: {
         afterRefusal(record, refusal) {
           if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
-          if (record.grant.latest !== undefined) shaken.add(record.grant.latest);
+          if (record.grant.latest !== undefined) record.grant.latest.accessRevoked = true;
           return 'keep';
         },
       },
-      token: {
-        check(pair, now) {
-          shaking = shaken.delete(pair);
-          return shaking ? refuse('token-revoked', 'the token is being looked at') : token.check(pair, now);
+    }),
+  },
+
+  'exchange-replay-spares-access-token': {
+    summary:
+      'After a replay the refresh token of the first exchange is dead, and its access token still works.',
+    severity: 'subtle',
+    breaks: ['exchange.code-replay-revokes'],
+    changes: ({ code }) => ({
+      code: {
+        afterRefusal(record, refusal) {
+          if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
+          if (record.grant.latest !== undefined) record.grant.latest.refreshRevoked = true;
+          return 'keep';
         },
       },
-      answer: {
-        resourceFailure(refusal) {
-          const failure = answer.resourceFailure(refusal);
-          return shaking ? { ...failure, status: 500 } : failure;
-        },
-      },
-    };
-  }),
-
-  defect('exchange-replay-spares-refresh-token', ({ code }) => ({
-    code: {
-      afterRefusal(record, refusal) {
-        if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
-        if (record.grant.latest !== undefined) record.grant.latest.accessRevoked = true;
-        return 'keep';
-      },
-    },
-  })),
-
-  defect('exchange-replay-spares-access-token', ({ code }) => ({
-    code: {
-      afterRefusal(record, refusal) {
-        if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
-        if (record.grant.latest !== undefined) record.grant.latest.refreshRevoked = true;
-        return 'keep';
-      },
-    },
-  })),
-];
+    }),
+  },
+};

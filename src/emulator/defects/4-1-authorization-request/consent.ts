@@ -1,58 +1,82 @@
-import type { Defect } from '../../defect.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 
 /** Faults in asking the user (clauses 4.1 and 2.2): whose word is not taken. */
-export const consent: readonly Defect[] = [
-  defect('authorize-consent-never-asked', () => ({ authorize: { consentNeeded: () => false } })),
+export const consent: Defects = {
+  'authorize-consent-never-asked': {
+    summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',
+    severity: 'blunt',
+    breaks: ['authorize.grant-needed'],
+    changes: () => ({ authorize: { consentNeeded: () => false } }),
+  },
 
-  defect('authorize-denial-grants', ({ authorize }) => ({
-    authorize: {
-      decision: (submitted) => (authorize.decision(submitted) === undefined ? undefined : 'grant'),
-    },
-  })),
-
-  defect('authorize-consent-skipped-for-new-scopes', ({ authorize }) => ({
-    authorize: {
-      consentNeeded: (question, granted) =>
-        !granted.some((grant) => grant.latest !== undefined) && authorize.consentNeeded(question, granted),
-    },
-  })),
-
-  defect('authorize-denial-remembered-as-consent', ({ authorize }) => {
-    let denied = false;
-    return {
+  'authorize-denial-grants': {
+    summary: 'Whichever button the user presses, the client gets a code.',
+    severity: 'blunt',
+    breaks: ['authorize.grant-needed', 'authorize.denial-redirects'],
+    changes: ({ authorize }) => ({
       authorize: {
-        consentNeeded: (question, granted) => !denied && authorize.consentNeeded(question, granted),
-        decision(submitted) {
-          const decision = authorize.decision(submitted);
-          denied ||= decision === 'deny';
-          return decision;
-        },
+        decision: (submitted) => (authorize.decision(submitted) === undefined ? undefined : 'grant'),
       },
-    };
-  }),
+    }),
+  },
 
-  defect('authorize-denial-carries-code', ({ answer, code }) => {
-    let latest = '';
-    return {
-      code: {
-        value(randomness) {
-          latest = code.value(randomness);
-          return latest;
-        },
+  'authorize-consent-skipped-for-new-scopes': {
+    summary: 'Who has granted one scope is not asked again when a client wants all three.',
+    severity: 'subtle',
+    breaks: ['authorize.grant-needed'],
+    changes: ({ authorize }) => ({
+      authorize: {
+        consentNeeded: (question, granted) =>
+          !granted.some((grant) => grant.latest !== undefined) && authorize.consentNeeded(question, granted),
       },
-      answer: {
-        authorizeFailure(refusal, request, redirectUri) {
-          if (refusal.refused !== 'access-denied' || redirectUri === undefined)
-            return answer.authorizeFailure(refusal, request, redirectUri);
-          const { state } = request;
-          const parameters = [
-            ['error', 'access_denied'],
-            ['code', latest],
-          ] as const;
-          return answer.authorization({ redirectUri, parameters, state });
+    }),
+  },
+
+  'authorize-denial-remembered-as-consent': {
+    summary: 'A denial is remembered as a decision, and the next request is granted without asking.',
+    severity: 'subtle',
+    breaks: ['authorize.grant-needed'],
+    changes: ({ authorize }) => {
+      let denied = false;
+      return {
+        authorize: {
+          consentNeeded: (question, granted) => !denied && authorize.consentNeeded(question, granted),
+          decision(submitted) {
+            const decision = authorize.decision(submitted);
+            denied ||= decision === 'deny';
+            return decision;
+          },
         },
-      },
-    };
-  }),
-];
+      };
+    },
+  },
+
+  'authorize-denial-carries-code': {
+    summary: 'A denial comes back with its error, and with a code beside it.',
+    severity: 'subtle',
+    breaks: ['authorize.grant-needed'],
+    changes: ({ answer, code }) => {
+      let latest = '';
+      return {
+        code: {
+          value(randomness) {
+            latest = code.value(randomness);
+            return latest;
+          },
+        },
+        answer: {
+          authorizeFailure(refusal, request, redirectUri) {
+            if (refusal.refused !== 'access-denied' || redirectUri === undefined)
+              return answer.authorizeFailure(refusal, request, redirectUri);
+            const { state } = request;
+            const parameters = [
+              ['error', 'access_denied'],
+              ['code', latest],
+            ] as const;
+            return answer.authorization({ redirectUri, parameters, state });
+          },
+        },
+      };
+    },
+  },
+};

@@ -1,43 +1,57 @@
-import type { Defect } from '../../defect.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 
 /** Faults in telling the client that the user denied (RFC 6749 section 4.1.2.1). */
-export const denial: readonly Defect[] = [
-  defect('authorize-denial-ends-on-page', ({ answer }) => ({
-    answer: {
-      authorizeFailure: (refusal, request, redirectUri) =>
-        answer.authorizeFailure(
-          refusal,
-          request,
-          refusal.refused === 'access-denied' ? undefined : redirectUri,
-        ),
-    },
-  })),
-
-  defect('authorize-denial-without-error', ({ answer }) => ({
-    answer: {
-      authorizeFailure(refusal, request, redirectUri) {
-        if (refusal.refused !== 'access-denied' || redirectUri === undefined)
-          return answer.authorizeFailure(refusal, request, redirectUri);
-        const { state } = request;
-        return answer.authorization({
-          redirectUri,
-          parameters: [],
-          state,
-        });
+export const denial: Defects = {
+  'authorize-denial-ends-on-page': {
+    summary: 'A denial ends on a page of the service, and the client hears nothing.',
+    severity: 'blunt',
+    breaks: ['authorize.denial-redirects', 'authorize.state-echoed-on-denial'],
+    changes: ({ answer }) => ({
+      answer: {
+        authorizeFailure: (refusal, request, redirectUri) =>
+          answer.authorizeFailure(
+            refusal,
+            request,
+            refusal.refused === 'access-denied' ? undefined : redirectUri,
+          ),
       },
-    },
-  })),
+    }),
+  },
 
-  defect('authorize-denial-other-error', ({ answer }) => ({
-    answer: {
-      authorizeFailure(refusal, request, redirectUri) {
-        if (refusal.refused !== 'access-denied' || redirectUri === undefined)
-          return answer.authorizeFailure(refusal, request, redirectUri);
-        const { state } = request;
-        const parameters = [['error', 'unauthorized_client']] as const;
-        return answer.authorization({ redirectUri, parameters, state });
+  'authorize-denial-without-error': {
+    summary: 'A denial sends the browser back without a word of why.',
+    severity: 'subtle',
+    breaks: ['authorize.denial-redirects'],
+    changes: ({ answer }) => ({
+      answer: {
+        authorizeFailure(refusal, request, redirectUri) {
+          if (refusal.refused !== 'access-denied' || redirectUri === undefined)
+            return answer.authorizeFailure(refusal, request, redirectUri);
+          const { state } = request;
+          return answer.authorization({
+            redirectUri,
+            parameters: [],
+            state,
+          });
+        },
       },
-    },
-  })),
-];
+    }),
+  },
+
+  'authorize-denial-other-error': {
+    summary: 'A denial is told as a client that may not ask.',
+    severity: 'subtle',
+    breaks: ['authorize.denial-redirects'],
+    changes: ({ answer }) => ({
+      answer: {
+        authorizeFailure(refusal, request, redirectUri) {
+          if (refusal.refused !== 'access-denied' || redirectUri === undefined)
+            return answer.authorizeFailure(refusal, request, redirectUri);
+          const { state } = request;
+          const parameters = [['error', 'unauthorized_client']] as const;
+          return answer.authorization({ redirectUri, parameters, state });
+        },
+      },
+    }),
+  },
+};

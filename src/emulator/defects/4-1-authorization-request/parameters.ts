@@ -1,10 +1,9 @@
-import type { Defect } from '../../defect.ts';
 import type { ReceivedParameters } from '../../parameters.ts';
 import type { ReceivedAuthorizationRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 /** Parameters of an authorization request that this service has heard of. */
@@ -20,13 +19,12 @@ const KNOWN = [
 
 /** A client that is looked up in another way than by its whole id. */
 function lookup(
-  id: string,
   find: (
     request: ReceivedAuthorizationRequest,
     applications: readonly RegisteredApplication[],
   ) => RegisteredApplication | undefined,
-): Defect {
-  return defect(id, ({ authorize }) => ({
+): Changes {
+  return ({ authorize }) => ({
     authorize: {
       application(request: ReceivedAuthorizationRequest, applications: Lookup<RegisteredApplication>) {
         const known = authorize.application(request, applications);
@@ -34,89 +32,157 @@ function lookup(
         return find(request, [...applications.values()]) ?? known;
       },
     },
-  }));
+  });
 }
 
 /** A response type that counts as `code` without being it. */
-function responseType(id: string, accepts: (value: string | undefined) => boolean): Defect {
-  return defect(id, ({ authorize }) => ({
+function responseType(accepts: (value: string | undefined) => boolean): Changes {
+  return ({ authorize }) => ({
     authorize: {
       responseType: (request) =>
         accepts(request.responseType) ? undefined : authorize.responseType(request),
     },
-  }));
+  });
 }
 
 /** A repeated parameter of which one value counts. */
-function repeated(id: string, settle: (sent: ReceivedParameters) => ReceivedParameters): Defect {
-  return defect(id, ({ authorize }) => ({
+function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
+  return ({ authorize }) => ({
     authorize: { request: (sent) => authorize.request(settle(sent)) },
-  }));
+  });
 }
 
 /** Faults in reading the request's parameters (clause 4.1), its address and scopes apart. */
-export const parameters: readonly Defect[] = [
-  lookup('authorize-client-unknown-accepted', (_, applications) => applications[0]),
+export const parameters: Defects = {
+  'authorize-client-unknown-accepted': {
+    summary: 'An unknown client_id is taken for that of the first application.',
+    severity: 'blunt',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup((_, applications) => applications[0]),
+  },
 
-  lookup('authorize-client-missing-guessed', ({ clientId, redirectUri = '' }, applications) =>
-    clientId === undefined
-      ? applications.find(({ redirectUris }) => redirectUris.includes(redirectUri))
-      : undefined,
-  ),
+  'authorize-client-missing-guessed': {
+    summary: 'A request without client_id is taken for one of the application that has the redirect address.',
+    severity: 'subtle',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup(({ clientId, redirectUri = '' }, applications) =>
+      clientId === undefined
+        ? applications.find(({ redirectUris }) => redirectUris.includes(redirectUri))
+        : undefined,
+    ),
+  },
 
-  lookup('authorize-client-id-case-ignored', ({ clientId }, applications) =>
-    applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
-  ),
+  'authorize-client-id-case-ignored': {
+    summary: 'A client_id in another letter case is found, as some databases compare text.',
+    severity: 'subtle',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup(({ clientId }, applications) =>
+      applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
+    ),
+  },
 
-  lookup('authorize-client-id-cut', ({ clientId = '' }, applications) =>
-    applications.find((known) => clientId.startsWith(known.clientId)),
-  ),
+  'authorize-client-id-cut': {
+    summary: "A client_id that goes on after the right one is cut to the column's length and found.",
+    severity: 'subtle',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup(({ clientId = '' }, applications) =>
+      applications.find((known) => clientId.startsWith(known.clientId)),
+    ),
+  },
 
-  responseType('authorize-response-type-unchecked', () => true),
+  'authorize-response-type-unchecked': {
+    summary: 'Any response_type, or none, yields a code.',
+    severity: 'blunt',
+    breaks: ['authorize.response-type-code-only', 'authorize.response-type-required'],
+    changes: responseType(() => true),
+  },
 
-  responseType('authorize-response-type-defaulted', (value) => value === undefined),
+  'authorize-response-type-defaulted': {
+    summary: 'A request without response_type is taken for one that asks for a code.',
+    severity: 'subtle',
+    breaks: ['authorize.response-type-required'],
+    changes: responseType((value) => value === undefined),
+  },
 
-  responseType('authorize-response-type-case-ignored', (value) => value?.toLowerCase() === 'code'),
+  'authorize-response-type-case-ignored': {
+    summary: 'A response_type of CODE counts as code.',
+    severity: 'subtle',
+    breaks: ['authorize.response-type-code-only'],
+    changes: responseType((value) => value?.toLowerCase() === 'code'),
+  },
 
-  responseType('authorize-hybrid-honoured', (value) => value?.split(' ').includes('code') === true),
+  'authorize-hybrid-honoured': {
+    summary: 'A response_type that names code beside something else yields a code.',
+    severity: 'subtle',
+    breaks: ['authorize.response-type-code-only'],
+    changes: responseType((value) => value?.split(' ').includes('code') === true),
+  },
 
-  defect('authorize-implicit-honoured', ({ authorize, answer }) => {
-    let implicit = false;
-    return {
-      authorize: {
-        responseType(request) {
-          implicit = request.responseType === 'token';
-          return implicit ? undefined : authorize.responseType(request);
+  'authorize-implicit-honoured': {
+    summary: 'A response_type of token yields an access token in the fragment of the address.',
+    severity: 'blunt',
+    breaks: ['authorize.response-type-code-only'],
+    changes: ({ authorize, answer }) => {
+      let implicit = false;
+      return {
+        authorize: {
+          responseType(request) {
+            implicit = request.responseType === 'token';
+            return implicit ? undefined : authorize.responseType(request);
+          },
         },
-      },
-      answer: {
-        authorization(outcome) {
-          if (!implicit) return answer.authorization(outcome);
-          const [, value = ''] = outcome.parameters[0] ?? [];
-          const redirectUri = `${outcome.redirectUri}#access_token=${value}&token_type=bearer`;
-          return { ...answer.authorization(outcome), headers: [['Location', redirectUri]] };
+        answer: {
+          authorization(outcome) {
+            if (!implicit) return answer.authorization(outcome);
+            const [, value = ''] = outcome.parameters[0] ?? [];
+            const redirectUri = `${outcome.redirectUri}#access_token=${value}&token_type=bearer`;
+            return { ...answer.authorization(outcome), headers: [['Location', redirectUri]] };
+          },
         },
-      },
-    };
-  }),
-
-  repeated('authorize-first-of-repeated-counts', (sent) => firstOfEach(sent)),
-
-  repeated('authorize-last-of-repeated-counts', (sent) => firstOfEach(sent.lastFirst())),
-
-  repeated('authorize-last-of-different-counts', (sent) =>
-    isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()),
-  ),
-
-  repeated('authorize-repeated-scope-tolerated', (sent) => firstOfEach(sent, (name) => name === 'scope')),
-
-  defect('authorize-unknown-parameter-refused', ({ authorize }) => ({
-    authorize: {
-      request(sent) {
-        const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
-        if (unknown === undefined) return authorize.request(sent);
-        return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
-      },
+      };
     },
-  })),
-];
+  },
+
+  'authorize-first-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice the first value counts.',
+    severity: 'blunt',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent)),
+  },
+
+  'authorize-last-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice the last value counts.',
+    severity: 'blunt',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent.lastFirst())),
+  },
+
+  'authorize-last-of-different-counts': {
+    summary: 'Of two different values of a parameter the last counts; the same value twice is refused.',
+    severity: 'subtle',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => (isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()))),
+  },
+
+  'authorize-repeated-scope-tolerated': {
+    summary: 'A repeated scope is tolerated, every other repeated parameter refused.',
+    severity: 'subtle',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent, (name) => name === 'scope')),
+  },
+
+  'authorize-unknown-parameter-refused': {
+    summary: 'A request with a parameter that the service has not heard of is refused.',
+    severity: 'blunt',
+    breaks: ['authorize.unknown-parameter-ignored'],
+    changes: ({ authorize }) => ({
+      authorize: {
+        request(sent) {
+          const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
+          if (unknown === undefined) return authorize.request(sent);
+          return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
+        },
+      },
+    }),
+  },
+};

@@ -1,12 +1,11 @@
-import type { Defect } from '../../defect.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { judgedLate } from './unfollowed-addresses.ts';
 
 /** An address that is taken for an authorized one which it only resembles. */
-function lenient(id: string, matches: (asked: string, known: string) => boolean): Defect {
-  return defect(id, ({ authorize }) => ({
+function lenient(matches: (asked: string, known: string) => boolean): Changes {
+  return ({ authorize }) => ({
     authorize: {
       redirectUri(request, application) {
         const asked = request.redirectUri;
@@ -15,12 +14,12 @@ function lenient(id: string, matches: (asked: string, known: string) => boolean)
         return authorize.redirectUri(request, application);
       },
     },
-  }));
+  });
 }
 
 /** Likewise, comparing two addresses that can be read as such, part by part. */
-function lenientParts(id: string, matches: (asked: URL, known: URL) => boolean): Defect {
-  return lenient(id, (asked, known) => {
+function lenientParts(matches: (asked: URL, known: URL) => boolean): Changes {
+  return lenient((asked, known) => {
     const [one, other] = [URL.parse(asked), URL.parse(known)];
     return one !== null && other !== null && matches(one, other);
   });
@@ -29,104 +28,207 @@ function lenientParts(id: string, matches: (asked: URL, known: URL) => boolean):
 const tail = ({ pathname, search, hash }: URL) => pathname + search + hash;
 
 /** Faults in comparing the asked address with the authorized ones (clause 4.1, RFC 9700 section 2.1). */
-export const redirectAddresses: readonly Defect[] = [
-  lenient('authorize-redirect-unchecked', () => true),
+export const redirectAddresses: Defects = {
+  'authorize-redirect-unchecked': {
+    summary: 'The code goes to whatever address the request names.',
+    severity: 'blunt',
+    reference: 'anomalyco/openauth#299',
+    breaks: [
+      'authorize.redirect-uri-authorized',
+      'authorize.bad-redirect-uri-not-followed',
+      'authorize.redirect-uri-exact',
+    ],
+    changes: lenient(() => true),
+  },
 
-  lenient('authorize-redirect-prefix', (asked, known) => asked.startsWith(known)),
+  'authorize-redirect-prefix': {
+    summary: 'An address that begins with an authorized one is accepted.',
+    severity: 'subtle',
+    reference: 'openshift/osin#209',
+    breaks: [
+      'authorize.redirect-uri-authorized',
+      'authorize.bad-redirect-uri-not-followed',
+      'authorize.redirect-uri-exact',
+    ],
+    changes: lenient((asked, known) => asked.startsWith(known)),
+  },
 
-  lenient('authorize-redirect-host-in-prefix', (asked, known) => {
-    const { origin } = new URL(known);
-    return asked.startsWith(origin) && asked.endsWith(known.slice(origin.length));
-  }),
+  'authorize-redirect-host-in-prefix': {
+    summary:
+      'The authorized origin is only looked for at the beginning of the address, where the host may go on.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    changes: lenient((asked, known) => {
+      const { origin } = new URL(known);
+      return asked.startsWith(origin) && asked.endsWith(known.slice(origin.length));
+    }),
+  },
 
-  lenientParts(
-    'authorize-redirect-host-suffix',
-    (asked, known) =>
-      asked.host.endsWith(known.host) && asked.protocol === known.protocol && tail(asked) === tail(known),
-  ),
+  'authorize-redirect-host-suffix': {
+    summary: 'A host that ends with the authorized one is accepted.',
+    severity: 'subtle',
+    reference: 'dromara/MaxKey#269',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    changes: lenientParts(
+      (asked, known) =>
+        asked.host.endsWith(known.host) && asked.protocol === known.protocol && tail(asked) === tail(known),
+    ),
+  },
 
-  lenientParts('authorize-redirect-host-only', (asked, known) => asked.origin === known.origin),
+  'authorize-redirect-host-only': {
+    summary: 'Any path on the authorized host is accepted.',
+    severity: 'subtle',
+    reference: 'mattbaya/ITEGA#72',
+    breaks: [
+      'authorize.redirect-uri-authorized',
+      'authorize.bad-redirect-uri-not-followed',
+      'authorize.redirect-uri-exact',
+    ],
+    changes: lenientParts((asked, known) => asked.origin === known.origin),
+  },
 
-  lenientParts(
-    'authorize-redirect-userinfo',
-    (asked, known) => asked.username === known.host && tail(asked) === tail(known),
-  ),
+  'authorize-redirect-userinfo': {
+    summary: 'The authorized host is accepted as the user name in front of another host.',
+    severity: 'subtle',
+    reference: 'spring-attic/spring-security-oauth#1566',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    changes: lenientParts((asked, known) => asked.username === known.host && tail(asked) === tail(known)),
+  },
 
-  lenientParts(
-    'authorize-redirect-scheme-ignored',
-    (asked, known) => asked.host === known.host && tail(asked) === tail(known),
-  ),
+  'authorize-redirect-scheme-ignored': {
+    summary: 'An address that is authorized over TLS is accepted without it.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    changes: lenientParts((asked, known) => asked.host === known.host && tail(asked) === tail(known)),
+  },
 
-  lenientParts(
-    'authorize-redirect-port-ignored',
-    (asked, known) =>
-      asked.hostname === known.hostname && asked.protocol === known.protocol && tail(asked) === tail(known),
-  ),
+  'authorize-redirect-port-ignored': {
+    summary: 'Any port of the authorized host is accepted.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    changes: lenientParts(
+      (asked, known) =>
+        asked.hostname === known.hostname && asked.protocol === known.protocol && tail(asked) === tail(known),
+    ),
+  },
 
-  lenient('authorize-redirect-dot-is-any-character', (asked, known) =>
-    new RegExp(`^${known.replaceAll('?', '\\?')}$`).test(asked),
-  ),
+  'authorize-redirect-dot-is-any-character': {
+    summary:
+      'The authorized address is used as a regular expression, in which a dot stands for any character.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    changes: lenient((asked, known) => new RegExp(`^${known.replaceAll('?', '\\?')}$`).test(asked)),
+  },
 
-  lenientParts(
-    'authorize-redirect-last-segment-only',
-    (asked, known) =>
-      asked.origin === known.origin && asked.pathname.split('/').at(-1) === known.pathname.split('/').at(-1),
-  ),
+  'authorize-redirect-last-segment-only': {
+    summary: "On the authorized host any path that ends in the authorized one's last segment is accepted.",
+    severity: 'subtle',
+    breaks: [
+      'authorize.redirect-uri-authorized',
+      'authorize.bad-redirect-uri-not-followed',
+      'authorize.redirect-uri-exact',
+    ],
+    changes: lenientParts(
+      (asked, known) =>
+        asked.origin === known.origin &&
+        asked.pathname.split('/').at(-1) === known.pathname.split('/').at(-1),
+    ),
+  },
 
-  defect('authorize-redirect-of-any-application', ({ authorize }) => {
-    let everybody: Lookup<RegisteredApplication> | undefined;
-    return {
-      authorize: {
-        application(request, applications) {
-          everybody = applications;
-          return authorize.application(request, applications);
+  'authorize-redirect-of-any-application': {
+    summary: 'An address that any application has registered is accepted for all of them.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    changes: ({ authorize }) => {
+      let everybody: Lookup<RegisteredApplication> | undefined;
+      return {
+        authorize: {
+          application(request, applications) {
+            everybody = applications;
+            return authorize.application(request, applications);
+          },
+          redirectUri(request, application) {
+            for (const other of everybody?.values() ?? []) {
+              const found = authorize.redirectUri(request, other);
+              if (typeof found === 'string') return found;
+            }
+            return authorize.redirectUri(request, application);
+          },
         },
-        redirectUri(request, application) {
-          for (const other of everybody?.values() ?? []) {
-            const found = authorize.redirectUri(request, other);
-            if (typeof found === 'string') return found;
-          }
-          return authorize.redirectUri(request, application);
-        },
-      },
-    };
-  }),
-
-  judgedLate('authorize-redirect-unchecked-once-consented', (asked) => !asked, false),
-
-  lenient('authorize-redirect-query-ignored', (asked, known) => asked.split('?')[0] === known.split('?')[0]),
-
-  lenient('authorize-redirect-slash-ignored', (asked, known) => asked.replace(/\/$/, '') === known),
-
-  lenient('authorize-redirect-case-ignored', (asked, known) => asked.toLowerCase() === known.toLowerCase()),
-
-  lenient('authorize-redirect-fragment-ignored', (asked, known) => asked.split('#')[0] === known),
-
-  defect('authorize-redirect-defaulted', ({ authorize }) => ({
-    authorize: {
-      redirectUri(request, application) {
-        const [first] = application.redirectUris;
-        return authorize.redirectUri(
-          request.redirectUri === undefined && first !== undefined
-            ? { ...request, redirectUri: first }
-            : request,
-          application,
-        );
-      },
+      };
     },
-  })),
+  },
 
-  defect('authorize-redirect-empty-defaulted', ({ authorize }) => {
-    let empty = false;
-    return {
+  'authorize-redirect-unchecked-once-consented': {
+    summary: 'The address is judged after the consent page, and not where consent is remembered.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-authorized', 'authorize.redirect-uri-exact'],
+    changes: judgedLate((asked) => !asked, false),
+  },
+
+  'authorize-redirect-query-ignored': {
+    summary: 'An authorized address is accepted with any query.',
+    severity: 'blunt',
+    breaks: ['authorize.redirect-uri-exact'],
+    changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
+  },
+
+  'authorize-redirect-slash-ignored': {
+    summary: 'An authorized address is accepted with a slash at its end.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-exact'],
+    changes: lenient((asked, known) => asked.replace(/\/$/, '') === known),
+  },
+
+  'authorize-redirect-case-ignored': {
+    summary: 'An authorized address is accepted in another letter case.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-exact'],
+    changes: lenient((asked, known) => asked.toLowerCase() === known.toLowerCase()),
+  },
+
+  'authorize-redirect-fragment-ignored': {
+    summary: 'An authorized address is accepted with a fragment, which then swallows the code.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-exact'],
+    changes: lenient((asked, known) => asked.split('#')[0] === known),
+  },
+
+  'authorize-redirect-defaulted': {
+    summary: 'A request without redirect_uri is sent to the address that was registered first.',
+    severity: 'blunt',
+    breaks: ['authorize.redirect-uri-required'],
+    changes: ({ authorize }) => ({
       authorize: {
-        request(parameters) {
-          empty = parameters.get('redirect_uri') === '';
-          return authorize.request(parameters);
+        redirectUri(request, application) {
+          const [first] = application.redirectUris;
+          return authorize.redirectUri(
+            request.redirectUri === undefined && first !== undefined
+              ? { ...request, redirectUri: first }
+              : request,
+            application,
+          );
         },
-        redirectUri: (request, application) =>
-          (empty ? application.redirectUris[0] : undefined) ?? authorize.redirectUri(request, application),
       },
-    };
-  }),
-];
+    }),
+  },
+
+  'authorize-redirect-empty-defaulted': {
+    summary: 'A request with an empty redirect_uri is sent to the address that was registered first.',
+    severity: 'subtle',
+    breaks: ['authorize.redirect-uri-required'],
+    changes: ({ authorize }) => {
+      let empty = false;
+      return {
+        authorize: {
+          request(parameters) {
+            empty = parameters.get('redirect_uri') === '';
+            return authorize.request(parameters);
+          },
+          redirectUri: (request, application) =>
+            (empty ? application.redirectUris[0] : undefined) ?? authorize.redirectUri(request, application),
+        },
+      };
+    },
+  },
+};

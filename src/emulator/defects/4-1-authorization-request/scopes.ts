@@ -1,8 +1,7 @@
-import type { Defect } from '../../defect.ts';
 import type { AuthorizePolicy, ReceivedAuthorizationRequest } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
 import { ALL_SCOPES, parseScopes, type Scopes } from '../../scopes.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 const READ: Scopes = parseScopes('read') ?? [];
 
@@ -10,20 +9,19 @@ type Granted = ReturnType<AuthorizePolicy['scopes']>;
 
 /** Scopes that are granted in another way than asked for. */
 function granting(
-  id: string,
   grant: (
     request: ReceivedAuthorizationRequest,
     base: (request: ReceivedAuthorizationRequest) => Granted,
   ) => Granted,
-): Defect {
-  return defect(id, ({ authorize }) => ({
+): Changes {
+  return ({ authorize }) => ({
     authorize: { scopes: (request) => grant(request, (changed) => authorize.scopes(changed)) },
-  }));
+  });
 }
 
 /** Scopes of which some are not to be had. */
-function refusing(id: string, refuses: (scopes: Scopes, written: readonly string[]) => boolean): Defect {
-  return granting(id, (request, base) => {
+function refusing(refuses: (scopes: Scopes, written: readonly string[]) => boolean): Changes {
+  return granting((request, base) => {
     const scopes = base(request);
     if ('refused' in scopes || !refuses(scopes, request.scope?.split(' ') ?? [])) return scopes;
     return refuse('scope-unknown', `these scopes are not granted: ${request.scope}`, 'scope');
@@ -31,10 +29,10 @@ function refusing(id: string, refuses: (scopes: Scopes, written: readonly string
 }
 
 /** The query read in another way. */
-function reading(id: string, read: (query: string) => string): Defect {
-  return defect(id, ({ authorize }) => ({
+function reading(read: (query: string) => string): Changes {
+  return ({ authorize }) => ({
     authorize: { parameters: (query) => authorize.parameters(read(query)) },
-  }));
+  });
 }
 
 /** The known ones among some words. */
@@ -44,65 +42,140 @@ function knownOf(written = ''): Scopes {
 }
 
 /** Faults in reading and granting scopes (clauses 4.1 and 5.3). */
-export const scopes: readonly Defect[] = [
-  refusing('authorize-scope-needs-read', (asked) => !asked.includes('read')),
+export const scopes: Defects = {
+  'authorize-scope-needs-read': {
+    summary: 'No scope is granted without read beside it.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-each', 'authorize.scope-combined'],
+    changes: refusing((asked) => !asked.includes('read')),
+  },
 
-  refusing('authorize-destroy-never-alone', (asked) => asked.length === 1 && asked[0] === 'destroy'),
+  'authorize-destroy-never-alone': {
+    summary: 'The scope destroy is not granted alone.',
+    severity: 'subtle',
+    breaks: ['authorize.scope-each'],
+    changes: refusing((asked) => asked.length === 1 && asked[0] === 'destroy'),
+  },
 
-  granting('authorize-single-scope-becomes-read', (request, base) => {
-    const asked = base(request);
-    return !('refused' in asked) && asked.length === 1 ? READ : asked;
-  }),
+  'authorize-single-scope-becomes-read': {
+    summary: 'Whichever scope is asked for alone, read is granted.',
+    severity: 'subtle',
+    breaks: ['authorize.scope-each'],
+    changes: granting((request, base) => {
+      const asked = base(request);
+      return !('refused' in asked) && asked.length === 1 ? READ : asked;
+    }),
+  },
 
-  refusing('authorize-one-scope-only', (asked) => asked.length > 1),
+  'authorize-one-scope-only': {
+    summary: 'A request for more than one scope is refused.',
+    severity: 'blunt',
+    breaks: ['authorize.redirects-with-code', 'authorize.scope-combined'],
+    changes: refusing((asked) => asked.length > 1),
+  },
 
-  refusing('authorize-scope-pairs-refused', (asked) => asked.length === 2),
+  'authorize-scope-pairs-refused': {
+    summary: 'One scope or all three are granted, two are not.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-combined'],
+    changes: refusing((asked) => asked.length === 2),
+  },
 
-  refusing('authorize-scope-order-fixed', (asked, written) => written.join() !== asked.join()),
+  'authorize-scope-order-fixed': {
+    summary: 'Scopes are granted in one order only.',
+    severity: 'subtle',
+    breaks: ['authorize.scope-combined'],
+    changes: refusing((asked, written) => written.join() !== asked.join()),
+  },
 
-  granting('authorize-second-scope-dropped', (request, base) => {
-    const asked = base(request);
-    return !('refused' in asked) && asked.length === 2 ? knownOf(asked[0]) : asked;
-  }),
+  'authorize-second-scope-dropped': {
+    summary: 'Of two scopes the first is granted, and nothing is said of the other.',
+    severity: 'subtle',
+    breaks: ['authorize.scope-combined'],
+    changes: granting((request, base) => {
+      const asked = base(request);
+      return !('refused' in asked) && asked.length === 2 ? knownOf(asked[0]) : asked;
+    }),
+  },
 
-  reading('authorize-plus-kept', (query) => query.replaceAll('+', '%2B')),
+  'authorize-plus-kept': {
+    summary: 'A plus sign in the query is not read as a space, so that several scopes are one unknown scope.',
+    severity: 'blunt',
+    breaks: ['authorize.redirects-with-code', 'authorize.scope-plus'],
+    changes: reading((query) => query.replaceAll('+', '%2B')),
+  },
 
-  reading('authorize-plus-decoded-once', (query) =>
-    query.replace(/(\+[^&+]*)((?:\+[^&+]*)+)/, (_, first, rest) => first + rest.replaceAll('+', '%2B')),
-  ),
+  'authorize-plus-decoded-once': {
+    summary: 'Only the first plus sign of a value is read as a space.',
+    severity: 'subtle',
+    breaks: ['authorize.redirects-with-code', 'authorize.scope-plus'],
+    changes: reading((query) =>
+      query.replace(/(\+[^&+]*)((?:\+[^&+]*)+)/, (_, first, rest) => first + rest.replaceAll('+', '%2B')),
+    ),
+  },
 
-  reading('authorize-percent20-kept', (query) => query.replaceAll('%20', '%2520')),
+  'authorize-percent20-kept': {
+    summary: 'An encoded space in the query is not read as one.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-percent20'],
+    changes: reading((query) => query.replaceAll('%20', '%2520')),
+  },
 
-  granting('authorize-scope-defaulted', (request, base) =>
-    base(request.scope === undefined ? { ...request, scope: 'read' } : request),
-  ),
+  'authorize-scope-defaulted': {
+    summary: 'A request without scope is granted read.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-required'],
+    changes: granting((request, base) =>
+      base(request.scope === undefined ? { ...request, scope: 'read' } : request),
+    ),
+  },
 
-  defect('authorize-scope-empty-is-all', ({ authorize }) => {
-    let empty = false;
-    return {
-      authorize: {
-        request(parameters) {
-          empty = parameters.get('scope') === '';
-          return authorize.request(parameters);
+  'authorize-scope-empty-is-all': {
+    summary: 'A request with an empty scope is granted all three.',
+    severity: 'subtle',
+    breaks: ['authorize.scope-required'],
+    changes: ({ authorize }) => {
+      let empty = false;
+      return {
+        authorize: {
+          request(parameters) {
+            empty = parameters.get('scope') === '';
+            return authorize.request(parameters);
+          },
+          scopes: (request) => (empty ? ALL_SCOPES : authorize.scopes(request)),
         },
-        scopes: (request) => (empty ? ALL_SCOPES : authorize.scopes(request)),
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  granting('authorize-unknown-scope-becomes-read', (request, base) => {
-    const asked = base(request);
-    if (!('refused' in asked) || asked.refused !== 'scope-unknown') return asked;
-    const known = knownOf(request.scope);
-    return known.length > 0 ? known : READ;
-  }),
+  'authorize-unknown-scope-becomes-read': {
+    summary: 'An unknown scope is taken for read.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-unknown-refused'],
+    changes: granting((request, base) => {
+      const asked = base(request);
+      if (!('refused' in asked) || asked.refused !== 'scope-unknown') return asked;
+      const known = knownOf(request.scope);
+      return known.length > 0 ? known : READ;
+    }),
+  },
 
-  granting('authorize-unknown-scope-dropped', (request, base) => {
-    const known = knownOf(request.scope);
-    return known.length > 0 ? known : base(request);
-  }),
+  'authorize-unknown-scope-dropped': {
+    summary: 'An unknown scope beside a known one is passed over.',
+    severity: 'subtle',
+    breaks: ['authorize.scope-unknown-refused'],
+    changes: granting((request, base) => {
+      const known = knownOf(request.scope);
+      return known.length > 0 ? known : base(request);
+    }),
+  },
 
-  granting('authorize-scope-case-ignored', (request, base) =>
-    base(request.scope === undefined ? request : { ...request, scope: request.scope.toLowerCase() }),
-  ),
-];
+  'authorize-scope-case-ignored': {
+    summary: 'A scope in another letter case is granted.',
+    severity: 'subtle',
+    breaks: ['authorize.scope-unknown-refused'],
+    changes: granting((request, base) =>
+      base(request.scope === undefined ? request : { ...request, scope: request.scope.toLowerCase() }),
+    ),
+  },
+};

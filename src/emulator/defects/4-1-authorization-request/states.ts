@@ -1,7 +1,6 @@
 import { headerOf, withHeader } from '../../answer.ts';
-import type { Defect } from '../../defect.ts';
 import type { AuthorizationOutcome } from '../../policy.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 /** Characters that a text column has where nobody thought of its length. */
 const COLUMN = 255;
@@ -10,15 +9,15 @@ const COLUMN = 255;
 const LONG_COLUMN = 512;
 
 /** A `state` that comes back beside the code as something else. */
-function returning(id: string, change: (state: string) => string | undefined): Defect {
-  return defect(id, ({ answer }) => ({
+function returning(change: (state: string) => string | undefined): Changes {
+  return ({ answer }) => ({
     answer: { authorization: (outcome) => answer.authorization(withState(outcome, change)) },
-  }));
+  });
 }
 
 /** A `state` that comes back with a denial as something else. */
-function returningOnDenial(id: string, change: (state: string) => string | undefined): Defect {
-  return defect(id, ({ answer }) => ({
+function returningOnDenial(change: (state: string) => string | undefined): Changes {
+  return ({ answer }) => ({
     answer: {
       authorizeFailure: (refusal, request, redirectUri) =>
         answer.authorizeFailure(
@@ -27,7 +26,7 @@ function returningOnDenial(id: string, change: (state: string) => string | undef
           redirectUri,
         ),
     },
-  }));
+  });
 }
 
 function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
@@ -39,54 +38,137 @@ function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
 }
 
 /** Faults in giving `state` back (RFC 6749 sections 4.1.2 and 4.1.2.1). */
-export const states: readonly Defect[] = [
-  returning('authorize-state-dropped', () => undefined),
+export const states: Defects = {
+  'authorize-state-dropped': {
+    summary: 'A state does not come back beside the code.',
+    severity: 'blunt',
+    breaks: ['authorize.state-echoed'],
+    changes: returning(() => undefined),
+  },
 
-  returning('authorize-state-encoded-twice', (state) => encodeURIComponent(state)),
+  'authorize-state-encoded-twice': {
+    summary: 'A state comes back percent-encoded once more than it was sent.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => encodeURIComponent(state)),
+  },
 
-  returning('authorize-state-plus-lost', (state) => state.replaceAll('+', ' ')),
+  'authorize-state-plus-lost': {
+    summary: 'A plus sign in a state comes back as a space.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => state.replaceAll('+', ' ')),
+  },
 
-  defect('authorize-state-long-refused', ({ answer }) => ({
-    answer: {
-      authorization(outcome) {
-        const refused = (outcome.state ?? '').length > COLUMN && outcome.parameters[0]?.[0] === 'code';
-        return answer.authorization(
-          refused ? { ...outcome, parameters: [['error', 'server_error']] } : outcome,
-        );
+  'authorize-state-long-refused': {
+    summary:
+      'A grant with a state of more than 255 characters brings an error, with the state beside it, and no code.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: ({ answer }) => ({
+      answer: {
+        authorization(outcome) {
+          const refused = (outcome.state ?? '').length > COLUMN && outcome.parameters[0]?.[0] === 'code';
+          return answer.authorization(
+            refused ? { ...outcome, parameters: [['error', 'server_error']] } : outcome,
+          );
+        },
       },
-    },
-  })),
+    }),
+  },
 
-  returning('authorize-state-zero-dropped', (state) => (state === '0' ? undefined : state)),
+  'authorize-state-zero-dropped': {
+    summary: 'A state of 0 is taken for none and does not come back.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => (state === '0' ? undefined : state)),
+  },
 
-  returning('authorize-state-cut', (state) => state.slice(0, COLUMN)),
+  'authorize-state-cut': {
+    summary: 'A state comes back cut to 255 characters.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => state.slice(0, COLUMN)),
+  },
 
-  returning('authorize-state-cut-late', (state) => state.slice(0, LONG_COLUMN)),
+  'authorize-state-cut-late': {
+    summary: 'A state comes back cut to 512 characters.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => state.slice(0, LONG_COLUMN)),
+  },
 
-  returning('authorize-state-markup-stripped', (state) => state.replace(/[<>]/g, '')),
+  'authorize-state-markup-stripped': {
+    summary: 'Angle brackets of a state do not come back.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => state.replace(/[<>]/g, '')),
+  },
 
-  returning('authorize-state-escaped', (state) => state.replaceAll('&', '&amp;')),
+  'authorize-state-escaped': {
+    summary: 'An ampersand in a state comes back as HTML has it.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => state.replaceAll('&', '&amp;')),
+  },
 
-  returning('authorize-state-backslash-lost', (state) => state.replaceAll('\\', '')),
+  'authorize-state-backslash-lost': {
+    summary: 'A backslash in a state does not come back.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => state.replaceAll('\\', '')),
+  },
 
-  returning('authorize-state-trimmed', (state) => state.trim()),
+  'authorize-state-trimmed': {
+    summary: 'Spaces at either end of a state do not come back.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed'],
+    changes: returning((state) => state.trim()),
+  },
 
-  defect('authorize-state-twice', ({ answer }) => ({
-    answer: {
-      authorization(outcome) {
-        const redirect = answer.authorization(outcome);
-        if (outcome.state === undefined) return redirect;
-        const state = encodeURIComponent(outcome.state);
-        return withHeader(redirect, 'Location', `${headerOf(redirect, 'Location')}&state=${state}`);
+  'authorize-state-twice': {
+    summary: 'A state comes back twice.',
+    severity: 'subtle',
+    reference: 'doorkeeper-gem/doorkeeper#1851',
+    breaks: ['authorize.state-echoed'],
+    changes: ({ answer }) => ({
+      answer: {
+        authorization(outcome) {
+          const redirect = answer.authorization(outcome);
+          if (outcome.state === undefined) return redirect;
+          const state = encodeURIComponent(outcome.state);
+          return withHeader(redirect, 'Location', `${headerOf(redirect, 'Location')}&state=${state}`);
+        },
       },
-    },
-  })),
+    }),
+  },
 
-  returningOnDenial('authorize-state-dropped-on-denial', () => undefined),
+  'authorize-state-dropped-on-denial': {
+    summary: 'A state does not come back when the user denies.',
+    severity: 'blunt',
+    reference: 'thephpleague/oauth2-server#597',
+    breaks: ['authorize.state-echoed-on-denial'],
+    changes: returningOnDenial(() => undefined),
+  },
 
-  returningOnDenial('authorize-state-encoded-twice-on-denial', (state) => encodeURIComponent(state)),
+  'authorize-state-encoded-twice-on-denial': {
+    summary: 'A state comes back percent-encoded once more than it was sent when the user denies.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed-on-denial'],
+    changes: returningOnDenial((state) => encodeURIComponent(state)),
+  },
 
-  returningOnDenial('authorize-state-cut-on-denial', (state) => state.slice(0, COLUMN)),
+  'authorize-state-cut-on-denial': {
+    summary: 'A state comes back cut to 255 characters when the user denies.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed-on-denial'],
+    changes: returningOnDenial((state) => state.slice(0, COLUMN)),
+  },
 
-  returningOnDenial('authorize-state-zero-dropped-on-denial', (state) => (state === '0' ? undefined : state)),
-];
+  'authorize-state-zero-dropped-on-denial': {
+    summary: 'A state of 0 is taken for none and does not come back when the user denies.',
+    severity: 'subtle',
+    breaks: ['authorize.state-echoed-on-denial'],
+    changes: returningOnDenial((state) => (state === '0' ? undefined : state)),
+  },
+};

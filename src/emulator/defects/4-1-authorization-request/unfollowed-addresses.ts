@@ -1,14 +1,13 @@
-import type { Defect } from '../../defect.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 /**
  * An address that is judged when a code is to be sent, so that a denial goes anywhere.
  *
  * @param spares whether it is not judged even then, given whether the user was asked
  */
-export function judgedLate(id: string, spares: (asked: boolean) => boolean, denies = true): Defect {
-  return defect(id, ({ authorize, answer }) => {
+export function judgedLate(spares: (asked: boolean) => boolean, denies = true): Changes {
+  return ({ authorize, answer }) => {
     const unauthorized = new Set<string | undefined>();
     let asked = false;
     return {
@@ -38,37 +37,54 @@ export function judgedLate(id: string, spares: (asked: boolean) => boolean, deni
         },
       },
     };
-  });
+  };
 }
 
 /** Faults by which the browser is sent to an address that is not authorized, if not with a code (RFC 6749 section 4.1.2.1). */
-export const unfollowedAddresses: readonly Defect[] = [
-  defect('authorize-error-to-unauthorized-address', ({ answer }) => ({
-    answer: {
-      authorizeFailure(refusal, request, redirectUri) {
-        if (refusal.refused !== 'redirect-uri-unauthorized' || request.redirectUri === undefined)
-          return answer.authorizeFailure(refusal, request, redirectUri);
-        const parameters = [['error', 'invalid_request']] as const;
-        return { ...answer.authorization({ redirectUri: request.redirectUri, parameters }), refusal };
+export const unfollowedAddresses: Defects = {
+  'authorize-error-to-unauthorized-address': {
+    summary: 'That the address is not authorized is told to that very address.',
+    severity: 'blunt',
+    breaks: ['authorize.bad-redirect-uri-not-followed'],
+    changes: ({ answer }) => ({
+      answer: {
+        authorizeFailure(refusal, request, redirectUri) {
+          if (refusal.refused !== 'redirect-uri-unauthorized' || request.redirectUri === undefined)
+            return answer.authorizeFailure(refusal, request, redirectUri);
+          const parameters = [['error', 'invalid_request']] as const;
+          return { ...answer.authorization({ redirectUri: request.redirectUri, parameters }), refusal };
+        },
       },
-    },
-  })),
+    }),
+  },
 
-  defect('authorize-error-redirected-before-address-check', ({ authorize, answer }) => ({
-    answer: {
-      authorizeFailure(refusal, request, redirectUri) {
-        const wrong = authorize.responseType(request) ?? authorize.scopes(request);
-        if (
-          refusal.refused !== 'redirect-uri-unauthorized' ||
-          request.redirectUri === undefined ||
-          !isRefusal(wrong)
-        )
-          return answer.authorizeFailure(refusal, request, redirectUri);
-        const parameters = [['error', 'invalid_scope']] as const;
-        return { ...answer.authorization({ redirectUri: request.redirectUri, parameters }), refusal };
+  'authorize-error-redirected-before-address-check': {
+    summary:
+      'Response type and scope are judged before the address is, and their errors go to an address not yet judged.',
+    severity: 'subtle',
+    reference: 'doorkeeper-gem/doorkeeper#1816',
+    breaks: ['authorize.bad-redirect-uri-not-followed'],
+    changes: ({ authorize, answer }) => ({
+      answer: {
+        authorizeFailure(refusal, request, redirectUri) {
+          const wrong = authorize.responseType(request) ?? authorize.scopes(request);
+          if (
+            refusal.refused !== 'redirect-uri-unauthorized' ||
+            request.redirectUri === undefined ||
+            !isRefusal(wrong)
+          )
+            return answer.authorizeFailure(refusal, request, redirectUri);
+          const parameters = [['error', 'invalid_scope']] as const;
+          return { ...answer.authorization({ redirectUri: request.redirectUri, parameters }), refusal };
+        },
       },
-    },
-  })),
+    }),
+  },
 
-  judgedLate('authorize-denial-to-unauthorized-address', () => false),
-];
+  'authorize-denial-to-unauthorized-address': {
+    summary: 'The address is judged when a code is to be sent, so that a denial goes to any address.',
+    severity: 'subtle',
+    breaks: ['authorize.bad-redirect-uri-not-followed'],
+    changes: judgedLate(() => false),
+  },
+};

@@ -1,18 +1,16 @@
-import type { Defect } from '../../defect.ts';
 import type { Credentials } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 /** A client that is found in another way than by its whole id, at an exchange alone. Its secret is compared all the same. */
 function lookup(
-  id: string,
   find: (
     credentials: Credentials,
     applications: readonly RegisteredApplication[],
   ) => RegisteredApplication | undefined,
-): Defect {
-  return defect(id, ({ client }) => ({
+): Changes {
+  return ({ client }) => ({
     client: {
       authenticate(credentials, applications, grantType) {
         const authenticated = client.authenticate(credentials, applications, grantType);
@@ -22,7 +20,7 @@ function lookup(
         return client.authenticate({ ...credentials, clientId: found.clientId }, applications, grantType);
       },
     },
-  }));
+  });
 }
 
 function bySecret({ clientSecret }: Credentials, applications: readonly RegisteredApplication[]) {
@@ -30,40 +28,70 @@ function bySecret({ clientSecret }: Credentials, applications: readonly Register
 }
 
 /** Faults in telling which client asks (clauses 4.2 and 5.2). */
-export const clients: readonly Defect[] = [
-  lookup('exchange-client-id-optional', (credentials, applications) =>
-    credentials.clientId === undefined ? bySecret(credentials, applications) : undefined,
-  ),
+export const clients: Defects = {
+  'exchange-client-id-optional': {
+    summary: 'A missing client_id is made up from the secret.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-client-id'],
+    changes: lookup((credentials, applications) =>
+      credentials.clientId === undefined ? bySecret(credentials, applications) : undefined,
+    ),
+  },
 
-  defect('exchange-client-id-empty-accepted', ({ client }) => {
-    let empty = false;
-    return {
-      client: {
-        credentials(request, parameters) {
-          empty = parameters.get('client_id') === '';
-          return client.credentials(request, parameters);
+  'exchange-client-id-empty-accepted': {
+    summary: 'An empty client_id is made up from the secret, a missing one is refused.',
+    severity: 'subtle',
+    breaks: ['exchange.requires-client-id'],
+    changes: ({ client }) => {
+      let empty = false;
+      return {
+        client: {
+          credentials(request, parameters) {
+            empty = parameters.get('client_id') === '';
+            return client.credentials(request, parameters);
+          },
+          authenticate: (credentials, applications, grantType) =>
+            (empty && grantType === 'authorization_code'
+              ? bySecret(credentials, [...applications.values()])
+              : undefined) ?? client.authenticate(credentials, applications, grantType),
         },
-        authenticate: (credentials, applications, grantType) =>
-          (empty && grantType === 'authorization_code'
-            ? bySecret(credentials, [...applications.values()])
-            : undefined) ?? client.authenticate(credentials, applications, grantType),
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  lookup('exchange-client-id-unchecked', (credentials, applications) =>
-    credentials.clientId === undefined ? undefined : bySecret(credentials, applications),
-  ),
+  'exchange-client-id-unchecked': {
+    summary: 'The secret alone tells the client, and the client_id may be anything.',
+    severity: 'blunt',
+    breaks: ['exchange.client-id-checked', 'exchange.client-secret-of-other-application'],
+    changes: lookup((credentials, applications) =>
+      credentials.clientId === undefined ? undefined : bySecret(credentials, applications),
+    ),
+  },
 
-  lookup('exchange-client-id-case-ignored', ({ clientId }, applications) =>
-    applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
-  ),
+  'exchange-client-id-case-ignored': {
+    summary: 'A client_id in another letter case is found, as some databases compare text.',
+    severity: 'subtle',
+    breaks: ['exchange.client-id-checked'],
+    changes: lookup(({ clientId }, applications) =>
+      applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
+    ),
+  },
 
-  lookup('exchange-client-id-cut', ({ clientId = '' }, applications) =>
-    applications.find((known) => clientId.startsWith(known.clientId)),
-  ),
+  'exchange-client-id-cut': {
+    summary: "A client_id that goes on after the right one is cut to the column's length and found.",
+    severity: 'subtle',
+    breaks: ['exchange.client-id-checked'],
+    changes: lookup(({ clientId = '' }, applications) =>
+      applications.find((known) => clientId.startsWith(known.clientId)),
+    ),
+  },
 
-  lookup('exchange-client-id-nul-cut', ({ clientId = '' }, applications) =>
-    applications.find((known) => clientId.split('\0')[0] === known.clientId && clientId !== known.clientId),
-  ),
-];
+  'exchange-client-id-nul-cut': {
+    summary: 'A client_id is read up to the first NUL.',
+    severity: 'subtle',
+    breaks: ['exchange.client-id-checked'],
+    changes: lookup(({ clientId = '' }, applications) =>
+      applications.find((known) => clientId.split('\0')[0] === known.clientId && clientId !== known.clientId),
+    ),
+  },
+};

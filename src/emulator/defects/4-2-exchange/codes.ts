@@ -1,12 +1,11 @@
-import type { Defect } from '../../defect.ts';
 import type { ReceivedParameters } from '../../parameters.ts';
 import type { AuthorizationCode } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 /** A code that counts as another one that was issued and is not used yet. */
-function lookup(id: string, resembles: (sent: string, issued: string) => boolean): Defect {
-  return defect(id, ({ code }) => ({
+function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
+  return ({ code }) => ({
     code: {
       find(value, codes) {
         const found = code.find(value, codes);
@@ -15,12 +14,12 @@ function lookup(id: string, resembles: (sent: string, issued: string) => boolean
         return fresh.find((record) => resembles(value, record.value)) ?? found;
       },
     },
-  }));
+  });
 }
 
 /** A missing code in whose place the latest counts, while it is not used. */
-function optional(id: string, absent: (parameters: ReceivedParameters) => boolean): Defect {
-  return defect(id, ({ client, code }) => {
+function optional(absent: (parameters: ReceivedParameters) => boolean): Changes {
+  return ({ client, code }) => {
     let latest: string | undefined;
     return {
       code: {
@@ -40,7 +39,7 @@ function optional(id: string, absent: (parameters: ReceivedParameters) => boolea
             : client.required(parameters, name),
       },
     };
-  });
+  };
 }
 
 /** The code as if it were the asking client's own. */
@@ -49,34 +48,81 @@ function takenOver(record: AuthorizationCode, clientId: string): AuthorizationCo
 }
 
 /** Faults in telling whether a code is good (clause 4.2, RFC 6749 section 4.1.3). */
-export const codes: readonly Defect[] = [
-  optional('exchange-code-optional', (parameters) => !parameters.get('code')),
-  optional('exchange-code-empty-accepted', (parameters) => parameters.get('code') === ''),
+export const codes: Defects = {
+  'exchange-code-optional': {
+    summary: 'In place of a missing code the latest one counts.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-code'],
+    changes: optional((parameters) => !parameters.get('code')),
+  },
+  'exchange-code-empty-accepted': {
+    summary: 'In place of an empty code the latest one counts, a missing one is refused.',
+    severity: 'subtle',
+    breaks: ['exchange.requires-code'],
+    changes: optional((parameters) => parameters.get('code') === ''),
+  },
 
-  lookup('exchange-code-unknown-accepted', () => true),
-  lookup('exchange-code-cut-accepted', (sent, issued) => issued.startsWith(sent)),
-  lookup('exchange-code-longer-accepted', (sent, issued) => sent.startsWith(issued)),
-  lookup('exchange-code-case-ignored', (sent, issued) => sent.toLowerCase() === issued.toLowerCase()),
-  lookup('exchange-code-last-character-ignored', (sent, issued) => sent.slice(0, -1) === issued.slice(0, -1)),
+  'exchange-code-unknown-accepted': {
+    summary: 'A code that was never issued counts as the latest one.',
+    severity: 'blunt',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup(() => true),
+  },
+  'exchange-code-cut-accepted': {
+    summary: 'The beginning of a code is enough.',
+    severity: 'subtle',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => issued.startsWith(sent)),
+  },
+  'exchange-code-longer-accepted': {
+    summary: 'A code may go on after its end.',
+    severity: 'subtle',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => sent.startsWith(issued)),
+  },
+  'exchange-code-case-ignored': {
+    summary: 'A code in another letter case is found, as some databases compare text.',
+    severity: 'subtle',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => sent.toLowerCase() === issued.toLowerCase()),
+  },
+  'exchange-code-last-character-ignored': {
+    summary: 'The last character of a code does not count.',
+    severity: 'subtle',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => sent.slice(0, -1) === issued.slice(0, -1)),
+  },
 
-  defect('exchange-code-of-any-client', ({ code }) => ({
-    code: {
-      check: (record, exchange, now) =>
-        code.check(takenOver(record, exchange.application.clientId), exchange, now),
-    },
-  })),
-
-  defect('exchange-code-of-any-client-at-own-address', ({ code }) => ({
-    code: {
-      check(record, exchange, now) {
-        const { clientId, redirectUris } = exchange.application;
-        if (!redirectUris.includes(exchange.redirectUri)) return code.check(record, exchange, now);
-        return code.check(
-          takenOver(record, clientId),
-          record.grant.clientId === clientId ? exchange : { ...exchange, redirectUri: record.redirectUri },
-          now,
-        );
+  'exchange-code-of-any-client': {
+    summary: 'Any client that authenticates can exchange any code.',
+    severity: 'blunt',
+    reference: 'zitadel/oidc#902',
+    breaks: ['exchange.code-bound-to-client'],
+    changes: ({ code }) => ({
+      code: {
+        check: (record, exchange, now) =>
+          code.check(takenOver(record, exchange.application.clientId), exchange, now),
       },
-    },
-  })),
-];
+    }),
+  },
+
+  'exchange-code-of-any-client-at-own-address': {
+    summary: 'Another client can exchange a code when it names a redirect address of its own.',
+    severity: 'subtle',
+    reference: 'thephpleague/oauth2-server#363',
+    breaks: ['exchange.code-bound-to-client'],
+    changes: ({ code }) => ({
+      code: {
+        check(record, exchange, now) {
+          const { clientId, redirectUris } = exchange.application;
+          if (!redirectUris.includes(exchange.redirectUri)) return code.check(record, exchange, now);
+          return code.check(
+            takenOver(record, clientId),
+            record.grant.clientId === clientId ? exchange : { ...exchange, redirectUri: record.redirectUri },
+            now,
+          );
+        },
+      },
+    }),
+  },
+};

@@ -1,10 +1,9 @@
-import type { Defect } from '../../defect.ts';
 import type { CodeExchange } from '../../policy.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 /** An address that counts as that of the authorization request without being it. */
-function lenient(id: string, same: (sent: string, asked: string, exchange: CodeExchange) => boolean): Defect {
-  return defect(id, ({ code }) => ({
+function lenient(same: (sent: string, asked: string, exchange: CodeExchange) => boolean): Changes {
+  return ({ code }) => ({
     code: {
       check: (record, exchange, now) =>
         code.check(
@@ -15,12 +14,12 @@ function lenient(id: string, same: (sent: string, asked: string, exchange: CodeE
           now,
         ),
     },
-  }));
+  });
 }
 
 /** A missing address that does no harm. */
-function optional(id: string, absent: (sent: string | undefined) => boolean): Defect {
-  return defect(id, ({ client, code }) => ({
+function optional(absent: (sent: string | undefined) => boolean): Changes {
+  return ({ client, code }) => ({
     client: {
       required: (parameters, name) =>
         name === 'redirect_uri' && absent(parameters.get(name)) ? '' : client.required(parameters, name),
@@ -29,22 +28,79 @@ function optional(id: string, absent: (sent: string | undefined) => boolean): De
       check: (record, exchange, now) =>
         code.check(record, { ...exchange, redirectUri: exchange.redirectUri || record.redirectUri }, now),
     },
-  }));
+  });
 }
 
 /** Faults in comparing the address with that of the authorization request (clause 4.2). */
-export const redirectUris: readonly Defect[] = [
-  optional('exchange-redirect-uri-optional', (sent) => !sent),
-  optional('exchange-redirect-uri-empty-accepted', (sent) => sent === ''),
+export const redirectUris: Defects = {
+  'exchange-redirect-uri-optional': {
+    summary: 'A missing redirect_uri is not missed.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-redirect-uri'],
+    changes: optional((sent) => !sent),
+  },
+  'exchange-redirect-uri-empty-accepted': {
+    summary: 'An empty redirect_uri is not compared, a missing one is refused.',
+    severity: 'subtle',
+    breaks: ['exchange.requires-redirect-uri'],
+    changes: optional((sent) => sent === ''),
+  },
 
-  lenient('exchange-redirect-uri-not-compared', () => true),
-  lenient('exchange-redirect-uri-prefix', (sent, asked) => sent.startsWith(asked)),
-  lenient('exchange-redirect-uri-same-host', (sent, asked) => URL.parse(sent)?.host === new URL(asked).host),
-  lenient('exchange-redirect-uri-case-ignored', (sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
-  lenient('exchange-redirect-uri-query-ignored', (sent, asked) => sent.split('?')[0] === asked.split('?')[0]),
-  lenient('exchange-redirect-uri-slash-ignored', (sent, asked) => sent.replace(/\/$/, '') === asked),
-  lenient('exchange-redirect-uri-fragment-ignored', (sent, asked) => sent.split('#')[0] === asked),
-  lenient('exchange-redirect-uri-any-authorized', (sent, _, { application }) =>
-    application.redirectUris.includes(sent),
-  ),
-];
+  'exchange-redirect-uri-not-compared': {
+    summary: 'There must be a redirect_uri, and any will do.',
+    severity: 'blunt',
+    reference: 'modelcontextprotocol/typescript-sdk#209',
+    breaks: [
+      'exchange.redirect-uri-same',
+      'exchange.redirect-uri-same-among-authorized',
+      'exchange.redirect-uri-exact',
+    ],
+    changes: lenient(() => true),
+  },
+  'exchange-redirect-uri-prefix': {
+    summary: 'A redirect_uri that begins with the right one counts.',
+    severity: 'subtle',
+    breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.startsWith(asked)),
+  },
+  'exchange-redirect-uri-same-host': {
+    summary: 'Any redirect_uri on the right host counts.',
+    severity: 'subtle',
+    breaks: [
+      'exchange.redirect-uri-same',
+      'exchange.redirect-uri-same-among-authorized',
+      'exchange.redirect-uri-exact',
+    ],
+    changes: lenient((sent, asked) => URL.parse(sent)?.host === new URL(asked).host),
+  },
+  'exchange-redirect-uri-case-ignored': {
+    summary: 'A redirect_uri in another letter case counts.',
+    severity: 'subtle',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
+  },
+  'exchange-redirect-uri-query-ignored': {
+    summary: 'A redirect_uri with another query counts.',
+    severity: 'subtle',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.split('?')[0] === asked.split('?')[0]),
+  },
+  'exchange-redirect-uri-slash-ignored': {
+    summary: 'A redirect_uri with a slash added counts.',
+    severity: 'subtle',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.replace(/\/$/, '') === asked),
+  },
+  'exchange-redirect-uri-fragment-ignored': {
+    summary: 'A redirect_uri with a fragment added counts.',
+    severity: 'subtle',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.split('#')[0] === asked),
+  },
+  'exchange-redirect-uri-any-authorized': {
+    summary: 'Any redirect_uri that the application has authorized counts, whichever the code went to.',
+    severity: 'subtle',
+    breaks: ['exchange.redirect-uri-same-among-authorized'],
+    changes: lenient((sent, _, { application }) => application.redirectUris.includes(sent)),
+  },
+};

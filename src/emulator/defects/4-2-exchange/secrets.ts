@@ -1,21 +1,19 @@
-import type { Defect } from '../../defect.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 /** Characters that a password hash reads before it stops. */
 const HASHED_CHARACTERS = 24;
 
 /** A secret that counts as the client's without being it, at an exchange alone. `given` is empty when there was none. */
 function lenient(
-  id: string,
   accepts: (
     given: string,
     application: RegisteredApplication,
     everybody: readonly RegisteredApplication[],
   ) => boolean,
-): Defect {
-  return defect(id, ({ client }) => ({
+): Changes {
+  return ({ client }) => ({
     client: {
       authenticate(credentials, applications, grantType) {
         const authenticated = client.authenticate(credentials, applications, grantType);
@@ -26,75 +24,115 @@ function lenient(
         return accepted ? application : authenticated;
       },
     },
-  }));
+  });
 }
 
 /** Faults in comparing client secrets (clauses 4.2 and 5.2). */
-export const secrets: readonly Defect[] = [
-  lenient('exchange-secret-optional', (given) => given === ''),
+export const secrets: Defects = {
+  'exchange-secret-optional': {
+    summary: 'A client that sends no secret is taken for a public one and served.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-client-secret'],
+    changes: lenient((given) => given === ''),
+  },
 
-  defect('exchange-secret-empty-accepted', ({ client }) => {
-    let empty = false;
-    return {
-      client: {
-        credentials(request, parameters) {
-          empty = parameters.get('client_secret') === '';
-          return client.credentials(request, parameters);
+  'exchange-secret-empty-accepted': {
+    summary: 'An empty secret counts as the right one, a missing one is refused.',
+    severity: 'subtle',
+    breaks: ['exchange.requires-client-secret'],
+    changes: ({ client }) => {
+      let empty = false;
+      return {
+        client: {
+          credentials(request, parameters) {
+            empty = parameters.get('client_secret') === '';
+            return client.credentials(request, parameters);
+          },
+          authenticate: (credentials, applications, grantType) =>
+            (empty && grantType === 'authorization_code'
+              ? applications.get(credentials.clientId ?? '')
+              : undefined) ?? client.authenticate(credentials, applications, grantType),
         },
-        authenticate: (credentials, applications, grantType) =>
-          (empty && grantType === 'authorization_code'
-            ? applications.get(credentials.clientId ?? '')
-            : undefined) ?? client.authenticate(credentials, applications, grantType),
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  lenient('exchange-secret-unchecked', (given) => given !== ''),
+  'exchange-secret-unchecked': {
+    summary: 'There must be a secret, and any will do.',
+    severity: 'blunt',
+    reference: 'bshaffer/oauth2-server-php#131',
+    breaks: ['exchange.client-secret-checked', 'exchange.client-secret-of-other-application'],
+    changes: lenient((given) => given !== ''),
+  },
 
-  lenient(
-    'exchange-secret-prefix',
-    (given, { clientSecret }) => given !== '' && clientSecret.startsWith(given),
-  ),
+  'exchange-secret-prefix': {
+    summary: 'A secret is compared up to the length of what came.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked'],
+    changes: lenient((given, { clientSecret }) => given !== '' && clientSecret.startsWith(given)),
+  },
 
-  lenient('exchange-secret-longer', (given, { clientSecret }) => given.startsWith(clientSecret)),
+  'exchange-secret-longer': {
+    summary: 'A secret is compared up to the length of what is stored, and may go on.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked'],
+    changes: lenient((given, { clientSecret }) => given.startsWith(clientSecret)),
+  },
 
-  lenient(
-    'exchange-secret-hash-cut',
-    (given, { clientSecret }) =>
-      given.slice(0, HASHED_CHARACTERS) === clientSecret.slice(0, HASHED_CHARACTERS),
-  ),
+  'exchange-secret-hash-cut': {
+    summary: 'A secret is hashed by a function that reads only so many characters.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked'],
+    changes: lenient(
+      (given, { clientSecret }) =>
+        given.slice(0, HASHED_CHARACTERS) === clientSecret.slice(0, HASHED_CHARACTERS),
+    ),
+  },
 
-  lenient(
-    'exchange-secret-case-ignored',
-    (given, { clientSecret }) => given.toLowerCase() === clientSecret.toLowerCase(),
-  ),
+  'exchange-secret-case-ignored': {
+    summary: 'A secret in another letter case counts.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked'],
+    changes: lenient((given, { clientSecret }) => given.toLowerCase() === clientSecret.toLowerCase()),
+  },
 
-  lenient(
-    'exchange-secret-padded-with-nul',
-    (given, { clientSecret }) => given.replace(/\0+$/, '') === clientSecret,
-  ),
+  'exchange-secret-padded-with-nul': {
+    summary:
+      'Secrets are padded with NUL before they are compared, so that NUL after the right one does no harm.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked'],
+    changes: lenient((given, { clientSecret }) => given.replace(/\0+$/, '') === clientSecret),
+  },
 
-  lenient('exchange-secret-of-any-application', (given, _, everybody) =>
-    everybody.some(({ clientSecret }) => clientSecret === given),
-  ),
+  'exchange-secret-of-any-application': {
+    summary: 'The secret is looked for among those of all applications.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-of-other-application'],
+    changes: lenient((given, _, everybody) => everybody.some(({ clientSecret }) => clientSecret === given)),
+  },
 
-  defect('exchange-secret-refused-with-tokens', ({ client, answer }) => {
-    let wrong = false;
-    return {
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const authenticated = client.authenticate(credentials, applications, grantType);
-          const application = applications.get(credentials.clientId ?? '');
-          wrong =
-            isRefusal(authenticated) &&
-            authenticated.refused === 'client-secret-wrong' &&
-            grantType === 'authorization_code';
-          return wrong && application !== undefined ? application : authenticated;
+  'exchange-secret-refused-with-tokens': {
+    summary: 'A wrong secret is answered with status 401 and the tokens all the same.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked', 'exchange.client-secret-of-other-application'],
+    changes: ({ client, answer }) => {
+      let wrong = false;
+      return {
+        client: {
+          authenticate(credentials, applications, grantType) {
+            const authenticated = client.authenticate(credentials, applications, grantType);
+            const application = applications.get(credentials.clientId ?? '');
+            wrong =
+              isRefusal(authenticated) &&
+              authenticated.refused === 'client-secret-wrong' &&
+              grantType === 'authorization_code';
+            return wrong && application !== undefined ? application : authenticated;
+          },
         },
-      },
-      answer: {
-        tokens: (issued) => (wrong ? { ...answer.tokens(issued), status: 401 } : answer.tokens(issued)),
-      },
-    };
-  }),
-];
+        answer: {
+          tokens: (issued) => (wrong ? { ...answer.tokens(issued), status: 401 } : answer.tokens(issued)),
+        },
+      };
+    },
+  },
+};

@@ -1,10 +1,9 @@
-import type { Defect } from '../../defect.ts';
 import { formatForm, ReceivedParameters } from '../../parameters.ts';
 import type { ReceivedTokenRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 /** Seconds that used codes are remembered. */
@@ -17,20 +16,20 @@ const reversed = ({ body }: ReceivedTokenRequest) =>
 const withCharset = ({ contentType }: ReceivedTokenRequest) => contentType.includes(';');
 
 /** Token requests of some spelling are refused. */
-function refusing(id: string, refused: (request: ReceivedTokenRequest) => boolean): Defect {
-  return defect(id, ({ client }) => ({
+function refusing(refused: (request: ReceivedTokenRequest) => boolean): Changes {
+  return ({ client }) => ({
     client: {
       parameters: (request) =>
         request.method === 'POST' && refused(request)
           ? refuse('media-type-unsupported', 'a request in another spelling')
           : client.parameters(request),
     },
-  }));
+  });
 }
 
 /** A secret that is there and wrong does no harm in requests of some spelling. */
-function unchecked(id: string, spelled: (request: ReceivedTokenRequest) => boolean): Defect {
-  return defect(id, ({ client }) => {
+function unchecked(spelled: (request: ReceivedTokenRequest) => boolean): Changes {
+  return ({ client }) => {
     let lenient = false;
     return {
       client: {
@@ -43,12 +42,12 @@ function unchecked(id: string, spelled: (request: ReceivedTokenRequest) => boole
           client.authenticate(credentials, applications, grantType),
       },
     };
-  });
+  };
 }
 
 /** A refresh in which some parameters may come twice. */
-function repeatedAtRefresh(id: string, settle: (sent: ReceivedParameters) => ReceivedParameters): Defect {
-  return defect(id, ({ client }) => ({
+function repeatedAtRefresh(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
+  return ({ client }) => ({
     client: {
       parameters(request) {
         if (!isRefresh(request) || request.method !== 'POST') return client.parameters(request);
@@ -56,7 +55,7 @@ function repeatedAtRefresh(id: string, settle: (sent: ReceivedParameters) => Rec
         return client.parameters({ ...request, body: formatForm(settle(sent).entries()) });
       },
     },
-  }));
+  });
 }
 
 /** The application that the service had first. */
@@ -67,167 +66,261 @@ function firstApplication(
 }
 
 /** Faults that the first example of a request, an application or a moment does not show (clauses 4.2 and 4.3). */
-export const variants: readonly Defect[] = [
-  refusing('exchange-order-demanded', (request) => isExchange(request) && reversed(request)),
-  refusing('exchange-charset-refused', (request) => isExchange(request) && withCharset(request)),
-  refusing(
-    'exchange-small-hexadecimal-refused',
-    (request) => isExchange(request) && /%[0-9][a-f]/.test(request.body),
-  ),
-  refusing('refresh-charset-refused', (request) => isRefresh(request) && withCharset(request)),
-  refusing('refresh-order-demanded', (request) => isRefresh(request) && reversed(request)),
+export const variants: Defects = {
+  'exchange-order-demanded': {
+    summary: 'The parameters of an exchange are read by position, in the order of a table.',
+    severity: 'subtle',
+    breaks: ['exchange.form-encoded'],
+    changes: refusing((request) => isExchange(request) && reversed(request)),
+  },
+  'exchange-charset-refused': {
+    summary: 'An exchange whose content type names a charset is refused.',
+    severity: 'subtle',
+    breaks: ['exchange.form-encoded'],
+    changes: refusing((request) => isExchange(request) && withCharset(request)),
+  },
+  'exchange-small-hexadecimal-refused': {
+    summary: 'An exchange percent-encoded in small letters is refused.',
+    severity: 'subtle',
+    breaks: ['exchange.form-encoded'],
+    changes: refusing((request) => isExchange(request) && /%[0-9][a-f]/.test(request.body)),
+  },
+  'refresh-charset-refused': {
+    summary: 'A refresh whose content type names a charset is refused.',
+    severity: 'subtle',
+    breaks: ['refresh.token-response'],
+    changes: refusing((request) => isRefresh(request) && withCharset(request)),
+  },
+  'refresh-order-demanded': {
+    summary: 'The parameters of a refresh are read by position, in the order of a table.',
+    severity: 'subtle',
+    breaks: ['refresh.token-response'],
+    changes: refusing((request) => isRefresh(request) && reversed(request)),
+  },
 
-  unchecked('exchange-secret-unchecked-in-another-order', (r) => isExchange(r) && reversed(r)),
-  unchecked('exchange-secret-unchecked-with-a-charset', (r) => isExchange(r) && withCharset(r)),
-  unchecked('refresh-secret-unchecked-with-a-charset', (r) => isRefresh(r) && withCharset(r)),
+  'exchange-secret-unchecked-in-another-order': {
+    summary: 'In an exchange whose parameters come in another order any secret will do.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked'],
+    changes: unchecked((r) => isExchange(r) && reversed(r)),
+  },
+  'exchange-secret-unchecked-with-a-charset': {
+    summary: 'In an exchange whose content type names a charset any secret will do.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-checked'],
+    changes: unchecked((r) => isExchange(r) && withCharset(r)),
+  },
+  'refresh-secret-unchecked-with-a-charset': {
+    summary: 'In a refresh whose content type names a charset any secret will do.',
+    severity: 'subtle',
+    breaks: ['refresh.client-secret-checked'],
+    changes: unchecked((r) => isRefresh(r) && withCharset(r)),
+  },
 
-  defect('exchange-other-application-id-accepted', ({ client }) => ({
-    client: {
-      authenticate(credentials, applications, grantType) {
-        const found = client.authenticate(credentials, applications, grantType);
-        if (!isRefusal(found) || grantType !== 'authorization_code') return found;
-        if (applications.get(credentials.clientId ?? '') === undefined) return found;
-        return [...applications.values()].find((a) => a.clientSecret === credentials.clientSecret) ?? found;
-      },
-    },
-  })),
-
-  defect('refresh-secret-of-any-application', ({ client }) => ({
-    client: {
-      authenticate(credentials, applications, grantType) {
-        const found = client.authenticate(credentials, applications, grantType);
-        if (!isRefusal(found) || grantType !== 'refresh_token') return found;
-        const known = [...applications.values()].some((a) => a.clientSecret === credentials.clientSecret);
-        return (known ? applications.get(credentials.clientId ?? '') : undefined) ?? found;
-      },
-    },
-  })),
-
-  defect('exchange-code-of-other-application-by-the-first', ({ client, code }) => {
-    let known: Lookup<RegisteredApplication> | undefined;
-    return {
+  'exchange-other-application-id-accepted': {
+    summary: 'The id of another application does beside the right secret of this one.',
+    severity: 'subtle',
+    breaks: ['exchange.client-secret-of-other-application'],
+    changes: ({ client }) => ({
       client: {
         authenticate(credentials, applications, grantType) {
-          known = applications;
-          return client.authenticate(credentials, applications, grantType);
+          const found = client.authenticate(credentials, applications, grantType);
+          if (!isRefusal(found) || grantType !== 'authorization_code') return found;
+          if (applications.get(credentials.clientId ?? '') === undefined) return found;
+          return [...applications.values()].find((a) => a.clientSecret === credentials.clientSecret) ?? found;
         },
       },
-      code: {
-        check(record, exchange, now) {
-          const { clientId } = exchange.application;
-          if (clientId !== firstApplication(known)?.clientId) return code.check(record, exchange, now);
-          const taken = { ...record, grant: { ...record.grant, clientId } };
-          return code.check(taken, { ...exchange, redirectUri: record.redirectUri }, now) === undefined &&
-            record.grant.clientId !== clientId
-            ? undefined
-            : code.check(record, exchange, now);
-        },
-      },
-    };
-  }),
+    }),
+  },
 
-  defect('refresh-token-of-other-application-by-the-first', ({ client, refresh }) => {
-    let known: Lookup<RegisteredApplication> | undefined;
-    return {
+  'refresh-secret-of-any-application': {
+    summary: 'In a refresh the secret of any application will do.',
+    severity: 'subtle',
+    breaks: ['refresh.client-secret-checked'],
+    changes: ({ client }) => ({
       client: {
         authenticate(credentials, applications, grantType) {
-          known = applications;
-          return client.authenticate(credentials, applications, grantType);
+          const found = client.authenticate(credentials, applications, grantType);
+          if (!isRefusal(found) || grantType !== 'refresh_token') return found;
+          const known = [...applications.values()].some((a) => a.clientSecret === credentials.clientSecret);
+          return (known ? applications.get(credentials.clientId ?? '') : undefined) ?? found;
         },
       },
-      refresh: {
-        check(pair, exchange, now) {
-          const first = exchange.application.clientId === firstApplication(known)?.clientId;
-          const application = first
-            ? { ...exchange.application, clientId: pair.grant.clientId }
-            : exchange.application;
-          return refresh.check(pair, { ...exchange, application }, now);
-        },
-      },
-    };
-  }),
+    }),
+  },
 
-  defect('exchange-code-forgotten-after-seconds', ({ code }) => ({
-    code: {
-      redeem(record, exchange, now) {
-        if (record.usedAt !== undefined && now - record.usedAt > MEMORY) record.usedAt = undefined;
-        return code.redeem(record, exchange, now);
-      },
+  'exchange-code-of-other-application-by-the-first': {
+    summary: 'The first application may exchange the codes of all others.',
+    severity: 'subtle',
+    breaks: ['exchange.code-bound-to-client'],
+    changes: ({ client, code }) => {
+      let known: Lookup<RegisteredApplication> | undefined;
+      return {
+        client: {
+          authenticate(credentials, applications, grantType) {
+            known = applications;
+            return client.authenticate(credentials, applications, grantType);
+          },
+        },
+        code: {
+          check(record, exchange, now) {
+            const { clientId } = exchange.application;
+            if (clientId !== firstApplication(known)?.clientId) return code.check(record, exchange, now);
+            const taken = { ...record, grant: { ...record.grant, clientId } };
+            return code.check(taken, { ...exchange, redirectUri: record.redirectUri }, now) === undefined &&
+              record.grant.clientId !== clientId
+              ? undefined
+              : code.check(record, exchange, now);
+          },
+        },
+      };
     },
-  })),
+  },
 
-  defect('exchange-same-request-alone-refused', ({ client, code }) => {
-    const used = new Map<string, string>();
-    let body = '';
-    return {
-      client: {
-        parameters(request) {
-          body = request.body;
-          return client.parameters(request);
+  'refresh-token-of-other-application-by-the-first': {
+    summary: 'The first application may use the refresh tokens of all others.',
+    severity: 'subtle',
+    breaks: ['refresh.bound-to-client'],
+    changes: ({ client, refresh }) => {
+      let known: Lookup<RegisteredApplication> | undefined;
+      return {
+        client: {
+          authenticate(credentials, applications, grantType) {
+            known = applications;
+            return client.authenticate(credentials, applications, grantType);
+          },
         },
-      },
+        refresh: {
+          check(pair, exchange, now) {
+            const first = exchange.application.clientId === firstApplication(known)?.clientId;
+            const application = first
+              ? { ...exchange.application, clientId: pair.grant.clientId }
+              : exchange.application;
+            return refresh.check(pair, { ...exchange, application }, now);
+          },
+        },
+      };
+    },
+  },
+
+  'exchange-code-forgotten-after-seconds': {
+    summary: 'That a code was used is remembered for some seconds, and the code is good for longer.',
+    severity: 'subtle',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => ({
       code: {
         redeem(record, exchange, now) {
-          const before = used.get(record.value);
-          used.set(record.value, body);
-          // A proxy that knows requests again by their bytes, and forgets all but the order of parameters.
-          const again = before !== undefined && before !== body && before.length === body.length;
-          if (again && exchange.redirectUri === record.redirectUri) record.usedAt = undefined;
+          if (record.usedAt !== undefined && now - record.usedAt > MEMORY) record.usedAt = undefined;
           return code.redeem(record, exchange, now);
         },
       },
-    };
-  }),
+    }),
+  },
 
-  defect('exchange-refresh-token-accepted-as-code', ({ code, refresh, token }) => {
-    const refreshTokens = new Set<string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'refresh') refreshTokens.add(value);
-          return value;
+  'exchange-same-request-alone-refused': {
+    summary: 'A used code is refused to the same request, and honoured with the parameters in another order.',
+    severity: 'subtle',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ client, code }) => {
+      const used = new Map<string, string>();
+      let body = '';
+      return {
+        client: {
+          parameters(request) {
+            body = request.body;
+            return client.parameters(request);
+          },
         },
-      },
-      refresh,
-      code: {
-        find(value, codes) {
-          const latest = [...codes.values()].reverse().find(({ usedAt }) => usedAt === undefined);
-          return (refreshTokens.has(value) ? latest : undefined) ?? code.find(value, codes);
+        code: {
+          redeem(record, exchange, now) {
+            const before = used.get(record.value);
+            used.set(record.value, body);
+            // A proxy that knows requests again by their bytes, and forgets all but the order of parameters.
+            const again = before !== undefined && before !== body && before.length === body.length;
+            if (again && exchange.redirectUri === record.redirectUri) record.usedAt = undefined;
+            return code.redeem(record, exchange, now);
+          },
         },
-      },
-    };
-  }),
-
-  defect('token-get-refresh-honoured', ({ client }) => ({
-    client: {
-      parameters: (request) =>
-        client.parameters(
-          request.method === 'GET' && new URLSearchParams(request.query).has('refresh_token')
-            ? {
-                ...request,
-                method: 'POST',
-                contentType: 'application/x-www-form-urlencoded',
-                query: '',
-                body: request.query,
-              }
-            : request,
-        ),
+      };
     },
-  })),
+  },
 
-  repeatedAtRefresh('token-repeated-refresh-token-tolerated', (sent) =>
-    firstOfEach(sent, (name) => name === 'refresh_token'),
-  ),
-  repeatedAtRefresh('token-last-of-different-refresh-tokens-counts', (sent) =>
-    isRepeated(sent) ? sent : firstOfEach(sent.lastFirst(), (name) => name === 'refresh_token'),
-  ),
-  repeatedAtRefresh('token-repeated-grant-type-of-a-refresh-tolerated', (sent) =>
-    isRepeated(sent) ? firstOfEach(sent, (name) => name === 'grant_type') : sent,
-  ),
+  'exchange-refresh-token-accepted-as-code': {
+    summary: 'A refresh token counts as the latest code.',
+    severity: 'subtle',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: ({ code, refresh, token }) => {
+      const refreshTokens = new Set<string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'refresh') refreshTokens.add(value);
+            return value;
+          },
+        },
+        refresh,
+        code: {
+          find(value, codes) {
+            const latest = [...codes.values()].reverse().find(({ usedAt }) => usedAt === undefined);
+            return (refreshTokens.has(value) ? latest : undefined) ?? code.find(value, codes);
+          },
+        },
+      };
+    },
+  },
 
-  refusing(
-    'refresh-unknown-parameter-refused',
-    (request) => isRefresh(request) && new URLSearchParams(request.body).has('unknown_parameter'),
-  ),
-];
+  'token-get-refresh-honoured': {
+    summary: 'The token endpoint answers a refresh by GET.',
+    severity: 'subtle',
+    breaks: ['token.post-only'],
+    changes: ({ client }) => ({
+      client: {
+        parameters: (request) =>
+          client.parameters(
+            request.method === 'GET' && new URLSearchParams(request.query).has('refresh_token')
+              ? {
+                  ...request,
+                  method: 'POST',
+                  contentType: 'application/x-www-form-urlencoded',
+                  query: '',
+                  body: request.query,
+                }
+              : request,
+          ),
+      },
+    }),
+  },
+
+  'token-repeated-refresh-token-tolerated': {
+    summary: 'A repeated refresh_token is tolerated, every other repeated parameter refused.',
+    severity: 'subtle',
+    breaks: ['token.duplicate-parameter'],
+    changes: repeatedAtRefresh((sent) => firstOfEach(sent, (name) => name === 'refresh_token')),
+  },
+  'token-last-of-different-refresh-tokens-counts': {
+    summary: 'Of two different values of refresh_token the last counts; the same value twice is refused.',
+    severity: 'subtle',
+    breaks: ['token.duplicate-parameter'],
+    changes: repeatedAtRefresh((sent) =>
+      isRepeated(sent) ? sent : firstOfEach(sent.lastFirst(), (name) => name === 'refresh_token'),
+    ),
+  },
+  'token-repeated-grant-type-of-a-refresh-tolerated': {
+    summary: 'A refresh may say twice that it is one, with the same value.',
+    severity: 'subtle',
+    breaks: ['token.duplicate-parameter'],
+    changes: repeatedAtRefresh((sent) =>
+      isRepeated(sent) ? firstOfEach(sent, (name) => name === 'grant_type') : sent,
+    ),
+  },
+
+  'refresh-unknown-parameter-refused': {
+    summary: 'A refresh with a parameter that the service has not heard of is refused.',
+    severity: 'subtle',
+    breaks: ['token.unknown-parameter-ignored'],
+    changes: refusing(
+      (request) => isRefresh(request) && new URLSearchParams(request.body).has('unknown_parameter'),
+    ),
+  },
+};

@@ -1,22 +1,20 @@
-import type { Defect } from '../../defect.ts';
 import type { ClientPolicy, Credentials } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 
 type Authenticate = ClientPolicy['authenticate'];
 
 /** A defect that takes a refreshing client for one that it is not: `known` names it, or leaves it to the policy. */
 function refreshingClient(
-  id: string,
   known: (
     sent: Credentials,
     applications: Lookup<RegisteredApplication>,
   ) => RegisteredApplication | undefined,
-): Defect {
-  return defect(id, ({ client }) => ({
+): Changes {
+  return ({ client }) => ({
     client: { authenticate: inRefresh(client.authenticate, known) },
-  }));
+  });
 }
 
 function inRefresh(
@@ -34,15 +32,14 @@ function inRefresh(
 
 /** Like {@link refreshingClient}, for credentials one of which was sent and is empty. */
 function emptyAccepted(
-  id: string,
   name: 'client_id' | 'client_secret',
   known: (
     sent: Credentials,
     applications: Lookup<RegisteredApplication>,
   ) => RegisteredApplication | undefined,
-): Defect {
+): Changes {
   const key = name === 'client_id' ? 'clientId' : 'clientSecret';
-  return defect(id, ({ client }) => ({
+  return ({ client }) => ({
     client: {
       credentials(request, parameters) {
         const sent = client.credentials(request, parameters);
@@ -52,7 +49,7 @@ function emptyAccepted(
         sent[key] === '' ? known(sent, applications) : undefined,
       ),
     },
-  }));
+  });
 }
 
 function bySecret(
@@ -72,8 +69,8 @@ function byId(
 }
 
 /** A defect that compares the secret of a refreshing client carelessly. */
-function comparingSecrets(id: string, alike: (sent: string, own: string) => boolean): Defect {
-  return refreshingClient(id, (sent, applications) => {
+function comparingSecrets(alike: (sent: string, own: string) => boolean): Changes {
+  return refreshingClient((sent, applications) => {
     const own = byId(sent, applications);
     const { clientSecret } = sent;
     return own !== undefined && clientSecret !== undefined && alike(clientSecret, own.clientSecret)
@@ -83,8 +80,8 @@ function comparingSecrets(id: string, alike: (sent: string, own: string) => bool
 }
 
 /** A defect that compares the id of a refreshing client carelessly; the secret must still fit. */
-function comparingIds(id: string, alike: (sent: string, own: string) => boolean): Defect {
-  return refreshingClient(id, ({ clientId, clientSecret }, applications) =>
+function comparingIds(alike: (sent: string, own: string) => boolean): Changes {
+  return refreshingClient(({ clientId, clientSecret }, applications) =>
     [...applications.values()].find(
       (own) => clientId !== undefined && own.clientSecret === clientSecret && alike(clientId, own.clientId),
     ),
@@ -99,28 +96,91 @@ const upToNul = (sent: string, own: string) => sent !== own && sent.split('\0')[
 const inAnyCase = (sent: string, own: string) => sent.toLowerCase() === own.toLowerCase();
 
 /** Faults in telling who refreshes (clauses 4.3 and 5.2). */
-export const client: readonly Defect[] = [
-  refreshingClient('refresh-client-id-optional', (sent, applications) =>
-    sent.clientId === undefined ? bySecret(sent, applications) : undefined,
-  ),
-  emptyAccepted('refresh-client-id-empty-accepted', 'client_id', bySecret),
+export const client: Defects = {
+  'refresh-client-id-optional': {
+    summary: 'A refreshing client is known by its secret where it sends no id.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-client-id'],
+    changes: refreshingClient((sent, applications) =>
+      sent.clientId === undefined ? bySecret(sent, applications) : undefined,
+    ),
+  },
+  'refresh-client-id-empty-accepted': {
+    summary: 'An empty client_id counts as the one to which the secret belongs.',
+    severity: 'subtle',
+    breaks: ['refresh.requires-client-id'],
+    changes: emptyAccepted('client_id', bySecret),
+  },
 
-  refreshingClient('refresh-secret-unchecked', byId),
-  refreshingClient('refresh-secret-optional', (sent, applications) =>
-    sent.clientSecret === undefined ? byId(sent, applications) : undefined,
-  ),
-  emptyAccepted('refresh-secret-empty-accepted', 'client_secret', byId),
+  'refresh-secret-unchecked': {
+    summary: 'A refreshing client needs no secret, and a wrong one does no harm.',
+    severity: 'blunt',
+    reference: 'rancher/rancher#54401',
+    breaks: ['refresh.requires-client-secret', 'refresh.client-secret-checked'],
+    changes: refreshingClient(byId),
+  },
+  'refresh-secret-optional': {
+    summary: 'A refreshing client that sends no secret is taken for a public one.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-client-secret'],
+    changes: refreshingClient((sent, applications) =>
+      sent.clientSecret === undefined ? byId(sent, applications) : undefined,
+    ),
+  },
+  'refresh-secret-empty-accepted': {
+    summary: 'An empty secret passes where none at all does not.',
+    severity: 'subtle',
+    breaks: ['refresh.requires-client-secret'],
+    changes: emptyAccepted('client_secret', byId),
+  },
 
-  comparingIds('refresh-client-id-unchecked', () => true),
-  comparingIds('refresh-client-id-cut-short', (sent, own) => own.startsWith(sent)),
-  comparingIds('refresh-client-id-in-any-case', inAnyCase),
-  comparingIds('refresh-client-id-read-up-to-nul', upToNul),
+  'refresh-client-id-unchecked': {
+    summary: 'The secret of a refreshing client is looked up and its id is not compared.',
+    severity: 'blunt',
+    breaks: ['refresh.client-id-checked', 'refresh.client-secret-checked'],
+    changes: comparingIds(() => true),
+  },
+  'refresh-client-id-cut-short': {
+    summary: 'The id of a refreshing client is compared as far as it was sent.',
+    severity: 'subtle',
+    breaks: ['refresh.client-id-checked'],
+    changes: comparingIds((sent, own) => own.startsWith(sent)),
+  },
+  'refresh-client-id-in-any-case': {
+    summary: 'The id of a refreshing client is compared without regard to letter case.',
+    severity: 'subtle',
+    breaks: ['refresh.client-id-checked'],
+    changes: comparingIds(inAnyCase),
+  },
+  'refresh-client-id-read-up-to-nul': {
+    summary: "A refreshing client's id is read up to the first NUL.",
+    severity: 'subtle',
+    breaks: ['refresh.client-id-checked'],
+    changes: comparingIds(upToNul),
+  },
 
-  comparingSecrets('refresh-secret-compared-as-far-as-sent', (sent, own) => own.startsWith(sent)),
-  comparingSecrets(
-    'refresh-secret-eight-characters',
-    (sent, own) => sent.slice(0, EIGHT) === own.slice(0, EIGHT),
-  ),
-  comparingSecrets('refresh-secret-in-any-case', inAnyCase),
-  comparingSecrets('refresh-secret-read-up-to-nul', upToNul),
-];
+  'refresh-secret-compared-as-far-as-sent': {
+    summary: 'The secret of a refreshing client is compared as far as it was sent.',
+    severity: 'subtle',
+    breaks: ['refresh.client-secret-checked'],
+    changes: comparingSecrets((sent, own) => own.startsWith(sent)),
+  },
+  'refresh-secret-eight-characters': {
+    summary: 'Eight characters of the secret of a refreshing client are compared, as old password hashes do.',
+    severity: 'subtle',
+    breaks: ['refresh.client-secret-checked'],
+    changes: comparingSecrets((sent, own) => sent.slice(0, EIGHT) === own.slice(0, EIGHT)),
+  },
+  'refresh-secret-in-any-case': {
+    summary: 'The secret of a refreshing client is compared without regard to letter case.',
+    severity: 'subtle',
+    breaks: ['refresh.client-secret-checked'],
+    changes: comparingSecrets(inAnyCase),
+  },
+  'refresh-secret-read-up-to-nul': {
+    summary: "A refreshing client's secret is read up to the first NUL.",
+    severity: 'subtle',
+    breaks: ['refresh.client-secret-checked'],
+    changes: comparingSecrets(upToNul),
+  },
+};

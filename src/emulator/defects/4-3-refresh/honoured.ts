@@ -1,12 +1,11 @@
-import type { Defect } from '../../defect.ts';
 import type { Grant } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { changeFields, generations } from '../token-responses.ts';
 
 /** A defect that lets a grant be refreshed so many times and no more. */
-function refreshesAtMost(id: string, most: number): Defect {
-  return defect(id, ({ refresh }) => {
+function refreshesAtMost(most: number): Changes {
+  return ({ refresh }) => {
     const times = new WeakMap<Grant, number>();
     return {
       refresh: {
@@ -22,112 +21,160 @@ function refreshesAtMost(id: string, most: number): Defect {
         },
       },
     };
-  });
+  };
 }
 
 /** Faults by which a refresh that should be honoured is not, or yields what is no good. */
-export const honoured: readonly Defect[] = [
-  defect('refresh-demands-basic', ({ client }) => ({
-    client: {
-      credentials: (request, parameters) =>
-        parameters.get('grant_type') === 'refresh_token' && !/^basic /i.test(request.authorization)
-          ? {}
-          : client.credentials(request, parameters),
-    },
-  })),
-
-  defect('refresh-response-without-refresh-token', (policy) =>
-    changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: undefined } : {})),
-  ),
-
-  defect('refresh-response-refresh-token-empty', (policy) =>
-    changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: '' } : {})),
-  ),
-
-  defect('refresh-second-without-refresh-token', ({ token, answer }) => {
-    const round = new Map<string, number>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'refresh' && previous !== undefined)
-            round.set(value, (round.get(previous.refreshToken) ?? 0) + 1);
-          return value;
-        },
-      },
-      answer: {
-        tokens(issued) {
-          const response = answer.tokens(issued);
-          if (round.get(issued.refreshToken) !== 2) return response;
-          const { refresh_token: _, ...fields } = JSON.parse(response.body) as Record<string, unknown>;
-          return { ...response, body: JSON.stringify(fields) };
-        },
-      },
-    };
-  }),
-
-  refreshesAtMost('refresh-once-a-grant', 1),
-  refreshesAtMost('refresh-four-times-a-grant', 4),
-  refreshesAtMost('refresh-five-times-a-grant', 5),
-
-  defect('refresh-token-spent-by-refused-request', ({ client, refresh }) => {
-    const spent = new Set<string>();
-    return {
+export const honoured: Defects = {
+  'refresh-demands-basic': {
+    summary: 'A refreshing client must authenticate by HTTP Basic; credentials in the form are overlooked.',
+    severity: 'blunt',
+    breaks: ['refresh.token-response'],
+    changes: ({ client }) => ({
       client: {
-        grantType(parameters) {
-          const type = client.grantType(parameters);
-          const sent = parameters.get('refresh_token');
-          if (isRefusal(type) && type.refused === 'grant-type-missing' && sent) spent.add(sent);
-          return type;
-        },
+        credentials: (request, parameters) =>
+          parameters.get('grant_type') === 'refresh_token' && !/^basic /i.test(request.authorization)
+            ? {}
+            : client.credentials(request, parameters),
       },
-      refresh: {
-        find: (value, store) =>
-          spent.has(value)
-            ? refuse('refresh-token-unknown', 'a refused request has taken it out of the store')
-            : refresh.find(value, store),
-      },
-    };
-  }),
+    }),
+  },
 
-  defect('refresh-old-token-stays-the-good-one', ({ token, refresh, answer }) => {
-    const shown = new Map<string, string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const fresh = token.value(kind, randomness, previous);
-          if (kind === 'access' || previous === undefined) return fresh;
-          shown.set(previous.refreshToken, fresh);
-          return previous.refreshToken;
-        },
-      },
-      refresh: {
-        rotate: (pair, fate, tokens) => refresh.rotate(pair, { ...fate, refreshToken: 'never' }, tokens),
-      },
-      answer: {
-        tokens: (issued) =>
-          answer.tokens({ ...issued, refreshToken: shown.get(issued.refreshToken) ?? issued.refreshToken }),
-      },
-    };
-  }),
+  'refresh-response-without-refresh-token': {
+    summary: 'A refresh yields an access token alone.',
+    severity: 'blunt',
+    breaks: ['refresh.token-response'],
+    changes: (policy) => changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: undefined } : {})),
+  },
 
-  defect('refresh-revokes-the-new-pair', ({ token, refresh }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        check: (pair, now) =>
-          of(pair.accessToken) === 'refresh'
-            ? refuse('token-revoked', 'the access token was revoked')
-            : token.check(pair, now),
-      },
-      refresh: {
-        check: (pair, exchange, now) =>
-          of(pair.accessToken) === 'refresh'
-            ? refuse('refresh-token-unknown', 'the refresh token is gone')
-            : refresh.check(pair, exchange, now),
-        rotate: (pair, fate, tokens) => refresh.rotate(pair, { ...fate, refreshToken: 'never' }, tokens),
-      },
-    };
-  }),
-];
+  'refresh-response-refresh-token-empty': {
+    summary: 'The refresh_token of a refresh is an empty string.',
+    severity: 'subtle',
+    breaks: ['refresh.token-response'],
+    changes: (policy) => changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: '' } : {})),
+  },
+
+  'refresh-second-without-refresh-token': {
+    summary: 'The second refresh of a grant yields an access token and no refresh token.',
+    severity: 'subtle',
+    breaks: ['refresh.chain'],
+    changes: ({ token, answer }) => {
+      const round = new Map<string, number>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'refresh' && previous !== undefined)
+              round.set(value, (round.get(previous.refreshToken) ?? 0) + 1);
+            return value;
+          },
+        },
+        answer: {
+          tokens(issued) {
+            const response = answer.tokens(issued);
+            if (round.get(issued.refreshToken) !== 2) return response;
+            const { refresh_token: _, ...fields } = JSON.parse(response.body) as Record<string, unknown>;
+            return { ...response, body: JSON.stringify(fields) };
+          },
+        },
+      };
+    },
+  },
+
+  'refresh-once-a-grant': {
+    summary: 'A grant can be refreshed once.',
+    severity: 'blunt',
+    breaks: ['refresh.chain'],
+    changes: refreshesAtMost(1),
+  },
+  'refresh-four-times-a-grant': {
+    summary: 'A grant can be refreshed four times, then the user is asked again.',
+    severity: 'subtle',
+    breaks: ['refresh.chain'],
+    changes: refreshesAtMost(4),
+  },
+  'refresh-five-times-a-grant': {
+    summary: 'A grant can be refreshed five times, and the refresh token of the fifth response is void.',
+    severity: 'subtle',
+    breaks: ['refresh.chain'],
+    changes: refreshesAtMost(5),
+  },
+
+  'refresh-token-spent-by-refused-request': {
+    summary:
+      'A request without grant_type is refused, and the refresh token that came with it is taken out of the store all the same.',
+    severity: 'subtle',
+    breaks: ['refresh.token-response'],
+    changes: ({ client, refresh }) => {
+      const spent = new Set<string>();
+      return {
+        client: {
+          grantType(parameters) {
+            const type = client.grantType(parameters);
+            const sent = parameters.get('refresh_token');
+            if (isRefusal(type) && type.refused === 'grant-type-missing' && sent) spent.add(sent);
+            return type;
+          },
+        },
+        refresh: {
+          find: (value, store) =>
+            spent.has(value)
+              ? refuse('refresh-token-unknown', 'a refused request has taken it out of the store')
+              : refresh.find(value, store),
+        },
+      };
+    },
+  },
+
+  'refresh-old-token-stays-the-good-one': {
+    summary: 'A refresh hands out a new refresh token and goes on to accept the first one alone.',
+    severity: 'subtle',
+    breaks: ['refresh.chain'],
+    changes: ({ token, refresh, answer }) => {
+      const shown = new Map<string, string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const fresh = token.value(kind, randomness, previous);
+            if (kind === 'access' || previous === undefined) return fresh;
+            shown.set(previous.refreshToken, fresh);
+            return previous.refreshToken;
+          },
+        },
+        refresh: {
+          rotate: (pair, fate, tokens) => refresh.rotate(pair, { ...fate, refreshToken: 'never' }, tokens),
+        },
+        answer: {
+          tokens: (issued) =>
+            answer.tokens({ ...issued, refreshToken: shown.get(issued.refreshToken) ?? issued.refreshToken }),
+        },
+      };
+    },
+  },
+
+  'refresh-revokes-the-new-pair': {
+    summary: 'A refresh revokes the pair that it issues and keeps the one that it replaces.',
+    severity: 'blunt',
+    reference: 'obot-platform/mcp-oauth-proxy#45',
+    breaks: ['refresh.new-token-acts', 'refresh.chain'],
+    changes: ({ token, refresh }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          check: (pair, now) =>
+            of(pair.accessToken) === 'refresh'
+              ? refuse('token-revoked', 'the access token was revoked')
+              : token.check(pair, now),
+        },
+        refresh: {
+          check: (pair, exchange, now) =>
+            of(pair.accessToken) === 'refresh'
+              ? refuse('refresh-token-unknown', 'the refresh token is gone')
+              : refresh.check(pair, exchange, now),
+          rotate: (pair, fate, tokens) => refresh.rotate(pair, { ...fate, refreshToken: 'never' }, tokens),
+        },
+      };
+    },
+  },
+};

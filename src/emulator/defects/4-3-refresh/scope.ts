@@ -1,53 +1,75 @@
-import type { Defect } from '../../defect.ts';
 import type { Grant } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 
 /** Faults in what a refreshed token may do (RFC 6749 section 6). */
-export const scope: readonly Defect[] = [
-  defect('refresh-scope-widened', ({ refresh }) => ({
-    refresh: {
-      scopes: (pair, exchange) =>
-        parseScopes([...pair.scopes, exchange.scope ?? ''].join(' ')) ?? refresh.scopes(pair, exchange),
-    },
-  })),
-
-  defect('refresh-scope-widened-silently', ({ refresh, token }) => {
-    const widened = new WeakSet<Grant>();
-    return {
+export const scope: Defects = {
+  'refresh-scope-widened': {
+    summary: 'A refresh grants whatever scope is asked for.',
+    severity: 'blunt',
+    reference: 'openshift/osin#61',
+    breaks: ['refresh.scope-not-widened'],
+    changes: ({ refresh }) => ({
       refresh: {
-        scopes(pair, exchange) {
-          if (exchange.scope === undefined) return refresh.scopes(pair, exchange);
-          widened.add(pair.grant);
-          return pair.scopes;
+        scopes: (pair, exchange) =>
+          parseScopes([...pair.scopes, exchange.scope ?? ''].join(' ')) ?? refresh.scopes(pair, exchange),
+      },
+    }),
+  },
+
+  'refresh-scope-widened-silently': {
+    summary: 'A refresh that asks for more says that it gave no more, and the token may do everything.',
+    severity: 'subtle',
+    breaks: ['refresh.scope-not-widened'],
+    changes: ({ refresh, token }) => {
+      const widened = new WeakSet<Grant>();
+      return {
+        refresh: {
+          scopes(pair, exchange) {
+            if (exchange.scope === undefined) return refresh.scopes(pair, exchange);
+            widened.add(pair.grant);
+            return pair.scopes;
+          },
         },
-      },
-      token: {
-        permits: (operation, pair) => (widened.has(pair.grant) ? undefined : token.permits(operation, pair)),
-      },
-    };
-  }),
-
-  defect('refresh-scope-lost', ({ refresh }) => ({
-    refresh: {
-      scopes: (pair, exchange) =>
-        (exchange.scope === undefined && pair.scopes.includes('read') ? parseScopes('read') : undefined) ??
-        refresh.scopes(pair, exchange),
+        token: {
+          permits: (operation, pair) =>
+            widened.has(pair.grant) ? undefined : token.permits(operation, pair),
+        },
+      };
     },
-  })),
+  },
 
-  defect('refresh-scope-lost-silently', ({ token }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        permits: (operation, pair) =>
-          operation === 'assign' && of(pair.accessToken) === 'refresh'
-            ? refuse('scope-insufficient', 'the token has lost its scopes')
-            : token.permits(operation, pair),
+  'refresh-scope-lost': {
+    summary: 'A refresh without scope yields a token with the default scope.',
+    severity: 'blunt',
+    reference: 'mozilla/fxa#2408',
+    breaks: ['refresh.scope-kept', 'scope.granted-scopes-act'],
+    changes: ({ refresh }) => ({
+      refresh: {
+        scopes: (pair, exchange) =>
+          (exchange.scope === undefined && pair.scopes.includes('read') ? parseScopes('read') : undefined) ??
+          refresh.scopes(pair, exchange),
       },
-    };
-  }),
-];
+    }),
+  },
+
+  'refresh-scope-lost-silently': {
+    summary: 'A refreshed token may no longer assign, whatever its response says.',
+    severity: 'subtle',
+    breaks: ['refresh.scope-kept', 'scope.granted-scopes-act', 'refresh.new-token-acts'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          permits: (operation, pair) =>
+            operation === 'assign' && of(pair.accessToken) === 'refresh'
+              ? refuse('scope-insufficient', 'the token has lost its scopes')
+              : token.permits(operation, pair),
+        },
+      };
+    },
+  },
+};

@@ -1,17 +1,15 @@
-import type { Defect } from '../../defect.ts';
 import type { ReceivedParameters } from '../../parameters.ts';
 import type { IssuedPair } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { issuedValues } from '../token-responses.ts';
 
 /** A defect that finds a pair for what is no refresh token; undefined leaves it to the policy. */
 function finding(
-  id: string,
   find: (value: string, store: Store, newestFirst: readonly string[]) => IssuedPair | undefined,
-): Defect {
-  return defect(id, ({ token, refresh }) => {
+): Changes {
+  return ({ token, refresh }) => {
     const issued = issuedValues(token, 'refresh');
     return {
       token: { value: issued.value },
@@ -22,12 +20,12 @@ function finding(
         },
       },
     };
-  });
+  };
 }
 
 /** A defect that does without a refresh token, and takes the newest one that is alive. */
-function doingWithout(id: string, without: (parameters: ReceivedParameters) => boolean): Defect {
-  return defect(id, ({ token, client, refresh }) => {
+function doingWithout(without: (parameters: ReceivedParameters) => boolean): Changes {
+  return ({ token, client, refresh }) => {
     const issued = issuedValues(token, 'refresh');
     return {
       token: { value: issued.value },
@@ -42,7 +40,7 @@ function doingWithout(id: string, without: (parameters: ReceivedParameters) => b
           (value === '' ? newestAlive(store, issued.newestFirst()) : undefined) ?? refresh.find(value, store),
       },
     };
-  });
+  };
 }
 
 function newestAlive(store: Store, newestFirst: readonly string[]): IssuedPair | undefined {
@@ -67,78 +65,143 @@ function issuedLike(
 const COMPARED = 20;
 
 /** Faults in telling what may be refreshed (clause 4.3). */
-export const token: readonly Defect[] = [
-  doingWithout('refresh-token-optional', (parameters) => !parameters.get('code')),
-  doingWithout('refresh-token-empty-accepted', (parameters) => parameters.get('refresh_token') === ''),
+export const token: Defects = {
+  'refresh-token-optional': {
+    summary: 'Without a refresh token the newest grant is refreshed.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-refresh-token'],
+    changes: doingWithout((parameters) => !parameters.get('code')),
+  },
+  'refresh-token-empty-accepted': {
+    summary: 'An empty refresh token refreshes the newest grant.',
+    severity: 'subtle',
+    breaks: ['refresh.requires-refresh-token'],
+    changes: doingWithout((parameters) => parameters.get('refresh_token') === ''),
+  },
 
-  defect('refresh-grant-type-optional', ({ client }) => ({
-    client: {
-      grantType: (parameters) =>
-        !parameters.get('grant_type') && parameters.get('refresh_token')
-          ? 'refresh_token'
-          : client.grantType(parameters),
-    },
-  })),
-  defect('refresh-grant-type-empty-accepted', ({ client }) => ({
-    client: {
-      grantType: (parameters) =>
-        parameters.get('grant_type') === '' && parameters.get('refresh_token')
-          ? 'refresh_token'
-          : client.grantType(parameters),
-    },
-  })),
+  'refresh-grant-type-optional': {
+    summary: 'A request with a refresh token and no grant_type is taken for a refresh.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-grant-type'],
+    changes: ({ client }) => ({
+      client: {
+        grantType: (parameters) =>
+          !parameters.get('grant_type') && parameters.get('refresh_token')
+            ? 'refresh_token'
+            : client.grantType(parameters),
+      },
+    }),
+  },
+  'refresh-grant-type-empty-accepted': {
+    summary: 'An empty grant_type beside a refresh token is taken for a refresh.',
+    severity: 'subtle',
+    breaks: ['refresh.requires-grant-type'],
+    changes: ({ client }) => ({
+      client: {
+        grantType: (parameters) =>
+          parameters.get('grant_type') === '' && parameters.get('refresh_token')
+            ? 'refresh_token'
+            : client.grantType(parameters),
+      },
+    }),
+  },
 
-  finding('refresh-any-token-accepted', (_value, store, newestFirst) => newestAlive(store, newestFirst)),
-  finding('refresh-token-in-any-case', (value, store, newestFirst) =>
-    issuedLike(store, newestFirst, (issued) => issued.toLowerCase() === value.toLowerCase()),
-  ),
-  finding('refresh-token-read-up-to-nul', (value, store) =>
-    store.tokens.byRefreshToken(value.split('\0')[0] ?? ''),
-  ),
-  finding('refresh-token-first-twenty-characters', (value, store, newestFirst) =>
-    issuedLike(
-      store,
-      newestFirst,
-      (issued) => value.length >= COMPARED && issued.slice(0, COMPARED) === value.slice(0, COMPARED),
+  'refresh-any-token-accepted': {
+    summary: 'Whatever is sent as refresh token yields tokens.',
+    severity: 'blunt',
+    reference: 'navikt/mock-oauth2-server#826',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: finding((_value, store, newestFirst) => newestAlive(store, newestFirst)),
+  },
+  'refresh-token-in-any-case': {
+    summary: 'Refresh tokens are looked up without regard to letter case.',
+    severity: 'subtle',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: finding((value, store, newestFirst) =>
+      issuedLike(store, newestFirst, (issued) => issued.toLowerCase() === value.toLowerCase()),
     ),
-  ),
-  finding('refresh-access-token-accepted', (value, store) => store.tokens.byAccessToken(value)),
-  finding('refresh-used-code-accepted', (value, store) => store.codes.get(value)?.grant.latest),
+  },
+  'refresh-token-read-up-to-nul': {
+    summary: 'A refresh token is read up to the first NUL.',
+    severity: 'subtle',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: finding((value, store) => store.tokens.byRefreshToken(value.split('\0')[0] ?? '')),
+  },
+  'refresh-token-first-twenty-characters': {
+    summary: 'Refresh tokens are looked up by their first twenty characters, which is what the column holds.',
+    severity: 'subtle',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: finding((value, store, newestFirst) =>
+      issuedLike(
+        store,
+        newestFirst,
+        (issued) => value.length >= COMPARED && issued.slice(0, COMPARED) === value.slice(0, COMPARED),
+      ),
+    ),
+  },
+  'refresh-access-token-accepted': {
+    summary: 'An access token can be used for its refresh token.',
+    severity: 'subtle',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: finding((value, store) => store.tokens.byAccessToken(value)),
+  },
+  'refresh-used-code-accepted': {
+    summary: 'A code that was exchanged can be used for the refresh token that it gave.',
+    severity: 'subtle',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: finding((value, store) => store.codes.get(value)?.grant.latest),
+  },
 
-  defect('refresh-refused-with-tokens', ({ token, answer }) => {
-    const access = issuedValues(token, 'access');
-    return {
-      token: { value: access.value },
+  'refresh-refused-with-tokens': {
+    summary: 'An unknown refresh token is refused with status 400 and an access token in the body.',
+    severity: 'subtle',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: ({ token, answer }) => {
+      const access = issuedValues(token, 'access');
+      return {
+        token: { value: access.value },
+        answer: {
+          tokenFailure(refusal) {
+            const failure = answer.tokenFailure(refusal);
+            const [access_token] = access.newestFirst();
+            if (refusal.refused !== 'refresh-token-unknown' || access_token === undefined) return failure;
+            return { ...failure, body: JSON.stringify({ error: 'invalid_grant', access_token }) };
+          },
+        },
+      };
+    },
+  },
+
+  'refresh-any-client': {
+    summary: 'A refresh token can be used by every client.',
+    severity: 'blunt',
+    reference: 'authlib/authlib#139',
+    breaks: ['refresh.bound-to-client'],
+    changes: ({ refresh }) => ({
+      refresh: {
+        check: (pair, exchange, now) =>
+          refresh.check(
+            pair,
+            { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } },
+            now,
+          ),
+      },
+    }),
+  },
+
+  'refresh-dead-token-invalid-request': {
+    summary: 'A refresh token that is not good is answered with `invalid_request`.',
+    severity: 'subtle',
+    breaks: ['token.error-invalid-grant'],
+    changes: ({ answer }) => ({
       answer: {
         tokenFailure(refusal) {
           const failure = answer.tokenFailure(refusal);
-          const [access_token] = access.newestFirst();
-          if (refusal.refused !== 'refresh-token-unknown' || access_token === undefined) return failure;
-          return { ...failure, body: JSON.stringify({ error: 'invalid_grant', access_token }) };
+          if (!refusal.refused.startsWith('refresh-token-') || refusal.refused === 'refresh-token-missing')
+            return failure;
+          return { ...failure, body: JSON.stringify({ error: 'invalid_request' }) };
         },
       },
-    };
-  }),
-
-  defect('refresh-any-client', ({ refresh }) => ({
-    refresh: {
-      check: (pair, exchange, now) =>
-        refresh.check(
-          pair,
-          { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } },
-          now,
-        ),
-    },
-  })),
-
-  defect('refresh-dead-token-invalid-request', ({ answer }) => ({
-    answer: {
-      tokenFailure(refusal) {
-        const failure = answer.tokenFailure(refusal);
-        if (!refusal.refused.startsWith('refresh-token-') || refusal.refused === 'refresh-token-missing')
-          return failure;
-        return { ...failure, body: JSON.stringify({ error: 'invalid_request' }) };
-      },
-    },
-  })),
-];
+    }),
+  },
+};

@@ -1,6 +1,5 @@
-import type { Defect } from '../../defect.ts';
 import type { Project } from '../../records.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 
 /** Tells the project that was asked for first from all others. */
 function others(): (project: Project) => boolean {
@@ -15,83 +14,108 @@ function others(): (project: Project) => boolean {
 const CACHED = 60;
 
 /** Faults that the first project does not show. */
-export const elsewhere: readonly Defect[] = [
-  defect('assign-stored-in-the-first-project-alone', ({ assignments }) => {
-    const isOther = others();
-    return {
-      assignments: {
-        list(all, project, now) {
-          isOther(project);
-          return assignments.list(all, project, now);
+export const elsewhere: Defects = {
+  'assign-stored-in-the-first-project-alone': {
+    summary: 'Assign is stored in the project that was asked for first, and nowhere else.',
+    severity: 'subtle',
+    breaks: ['assign.adds-user'],
+    changes: ({ assignments }) => {
+      const isOther = others();
+      return {
+        assignments: {
+          list(all, project, now) {
+            isOther(project);
+            return assignments.list(all, project, now);
+          },
+          assign: (all, project, user, now) =>
+            isOther(project) ? 'assigned' : assignments.assign(all, project, user, now),
         },
-        assign: (all, project, user, now) =>
-          isOther(project) ? 'assigned' : assignments.assign(all, project, user, now),
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('unassign-stored-in-the-first-project-alone', ({ assignments }) => {
-    const isOther = others();
-    return {
-      assignments: {
-        list(all, project, now) {
-          isOther(project);
-          return assignments.list(all, project, now);
+  'unassign-stored-in-the-first-project-alone': {
+    summary: 'Unassign is stored in the project that was asked for first, and nowhere else.',
+    severity: 'subtle',
+    breaks: ['unassign.removes-user'],
+    changes: ({ assignments }) => {
+      const isOther = others();
+      return {
+        assignments: {
+          list(all, project, now) {
+            isOther(project);
+            return assignments.list(all, project, now);
+          },
+          unassign: (all, project, user, now) =>
+            isOther(project) ? 'unassigned' : assignments.unassign(all, project, user, now),
         },
-        unassign: (all, project, user, now) =>
-          isOther(project) ? 'unassigned' : assignments.unassign(all, project, user, now),
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('unassign-takes-from-the-first-project-too', ({ assignments }) => {
-    let first: Project | undefined;
-    return {
-      assignments: {
-        list(all, project, now) {
-          first ??= project;
-          return assignments.list(all, project, now);
+  'unassign-takes-from-the-first-project-too': {
+    summary: 'Unassign from another project takes the user from the first one too.',
+    severity: 'subtle',
+    breaks: ['unassign.project-scoped'],
+    changes: ({ assignments }) => {
+      let first: Project | undefined;
+      return {
+        assignments: {
+          list(all, project, now) {
+            first ??= project;
+            return assignments.list(all, project, now);
+          },
+          unassign(all, project, user, now) {
+            first ??= project;
+            if (project.id !== first.id) all.remove(first.id, user.id);
+            return assignments.unassign(all, project, user, now);
+          },
         },
-        unassign(all, project, user, now) {
-          first ??= project;
-          if (project.id !== first.id) all.remove(first.id, user.id);
-          return assignments.unassign(all, project, user, now);
-        },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('assign-to-the-first-project-too', ({ assignments }) => {
-    let first: Project | undefined;
-    return {
-      assignments: {
-        list(all, project, now) {
-          first ??= project;
-          return assignments.list(all, project, now);
+  'assign-to-the-first-project-too': {
+    summary: 'Assign to another project assigns to the first one too.',
+    severity: 'subtle',
+    breaks: ['assign.project-scoped', 'list.project-scoped'],
+    changes: ({ assignments }) => {
+      let first: Project | undefined;
+      return {
+        assignments: {
+          list(all, project, now) {
+            first ??= project;
+            return assignments.list(all, project, now);
+          },
+          async assign(all, project, user, now) {
+            first ??= project;
+            if (project.id !== first.id) await assignments.assign(all, first, user, now);
+            return assignments.assign(all, project, user, now);
+          },
         },
-        async assign(all, project, user, now) {
-          first ??= project;
-          if (project.id !== first.id) await assignments.assign(all, first, user, now);
-          return assignments.assign(all, project, user, now);
-        },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('list-of-another-project-cached', ({ assignments }) => {
-    const isOther = others();
-    const cached = new Map<string, { readonly users: readonly string[]; readonly at: number }>();
-    return {
-      assignments: {
-        async list(all, project, now) {
-          if (!isOther(project)) return assignments.list(all, project, now);
-          const known = cached.get(project.id);
-          if (known !== undefined && now - known.at < CACHED) return known.users;
-          const users = [...(await assignments.list(all, project, now))];
-          cached.set(project.id, { users, at: now });
-          return users;
+  'list-of-another-project-cached': {
+    summary: 'The list of every project but the first is served from a cache for a minute.',
+    severity: 'subtle',
+    breaks: ['list.fresh'],
+    changes: ({ assignments }) => {
+      const isOther = others();
+      const cached = new Map<string, { readonly users: readonly string[]; readonly at: number }>();
+      return {
+        assignments: {
+          async list(all, project, now) {
+            if (!isOther(project)) return assignments.list(all, project, now);
+            const known = cached.get(project.id);
+            if (known !== undefined && now - known.at < CACHED) return known.users;
+            const users = [...(await assignments.list(all, project, now))];
+            cached.set(project.id, { users, at: now });
+            return users;
+          },
         },
-      },
-    };
-  }),
-];
+      };
+    },
+  },
+};

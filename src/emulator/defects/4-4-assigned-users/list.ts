@@ -1,6 +1,5 @@
-import type { Defect } from '../../defect.ts';
 import type { Assignments, Store } from '../../store.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 import { placeOf } from './place.ts';
 
 /** Users on a page, where only the first is served. */
@@ -21,138 +20,188 @@ function everybodyIn(all: Assignments): readonly string[] {
 }
 
 /** Faults of the list. */
-export const list: readonly Defect[] = [
-  defect('list-repeats-users', ({ assignments }) => ({
-    assignments: {
-      list: async (all, project, now) =>
-        (await assignments.list(all, project, now)).flatMap((user) => [user, user]),
+export const list: Defects = {
+  'list-repeats-users': {
+    summary: 'The list names every user twice, once for each row of a join.',
+    severity: 'blunt',
+    breaks: ['list.returns-assigned'],
+    changes: ({ assignments }) => ({
+      assignments: {
+        list: async (all, project, now) =>
+          (await assignments.list(all, project, now)).flatMap((user) => [user, user]),
+      },
+    }),
+  },
+
+  'list-holds-every-user': {
+    summary: 'The list names every user of the service, assigned or not.',
+    severity: 'blunt',
+    breaks: ['list.returns-assigned', 'list.project-scoped', 'unassign.removes-user'],
+    changes: ({ assignments }) => {
+      let store: Store | undefined;
+      return {
+        assignments: {
+          project(id, current) {
+            store = current;
+            return assignments.project(id, current);
+          },
+          list: () => [...(store?.users.values() ?? [])].map((user) => user.id),
+        },
+      };
     },
-  })),
+  },
 
-  defect('list-holds-every-user', ({ assignments }) => {
-    let store: Store | undefined;
-    return {
+  'list-first-page-only': {
+    summary: 'The list ends after four users, and nothing tells of a second page.',
+    severity: 'subtle',
+    breaks: ['list.returns-assigned'],
+    changes: ({ assignments }) => ({
       assignments: {
-        project(id, current) {
-          store = current;
-          return assignments.project(id, current);
-        },
-        list: () => [...(store?.users.values() ?? [])].map((user) => user.id),
+        list: async (all, project, now) => (await assignments.list(all, project, now)).slice(0, PAGE),
       },
-    };
-  }),
+    }),
+  },
 
-  defect('list-first-page-only', ({ assignments }) => ({
-    assignments: {
-      list: async (all, project, now) => (await assignments.list(all, project, now)).slice(0, PAGE),
+  'list-removed-user-returns': {
+    summary: 'A user who was removed is listed again once another is removed.',
+    severity: 'subtle',
+    breaks: ['list.returns-assigned'],
+    changes: ({ assignments }) => {
+      const removed = new Map<string, string>();
+      return {
+        assignments: {
+          assign(all, project, user, now) {
+            if (removed.get(project.id) === user.id) removed.delete(project.id);
+            return assignments.assign(all, project, user, now);
+          },
+          async unassign(all, project, user, now) {
+            const outcome = await assignments.unassign(all, project, user, now);
+            if (outcome === 'not-assigned') return outcome;
+            const before = removed.get(project.id);
+            if (before !== undefined && before !== user.id) all.add(project.id, before);
+            removed.set(project.id, user.id);
+            return outcome;
+          },
+        },
+      };
     },
-  })),
+  },
 
-  defect('list-removed-user-returns', ({ assignments }) => {
-    const removed = new Map<string, string>();
-    return {
-      assignments: {
-        assign(all, project, user, now) {
-          if (removed.get(project.id) === user.id) removed.delete(project.id);
-          return assignments.assign(all, project, user, now);
+  'list-cached-for-a-minute': {
+    summary: 'The list is served from a cache for a minute, whatever changes.',
+    severity: 'blunt',
+    breaks: ['list.fresh'],
+    changes: ({ assignments }) => {
+      const cached = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
+      return {
+        assignments: {
+          async list(all, project, now) {
+            const kept = cached.get(project.id);
+            if (kept !== undefined && now - kept.at < KEPT_LONG) return kept.ids;
+            const ids = await assignments.list(all, project, now);
+            cached.set(project.id, { at: now, ids });
+            return ids;
+          },
         },
-        async unassign(all, project, user, now) {
-          const outcome = await assignments.unassign(all, project, user, now);
-          if (outcome === 'not-assigned') return outcome;
-          const before = removed.get(project.id);
-          if (before !== undefined && before !== user.id) all.add(project.id, before);
-          removed.set(project.id, user.id);
-          return outcome;
-        },
-      },
-    };
-  }),
-
-  defect('list-cached-for-a-minute', ({ assignments }) => {
-    const cached = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
-    return {
-      assignments: {
-        async list(all, project, now) {
-          const kept = cached.get(project.id);
-          if (kept !== undefined && now - kept.at < KEPT_LONG) return kept.ids;
-          const ids = await assignments.list(all, project, now);
-          cached.set(project.id, { at: now, ids });
-          return ids;
-        },
-      },
-    };
-  }),
-
-  defect('list-shows-assigned-a-second-late', ({ assignments }) => {
-    const since = new Map<string, number>();
-    return {
-      assignments: {
-        assign(all, project, user, now) {
-          if (!all.has(project.id, user.id)) since.set(placeOf(project, user), now);
-          return assignments.assign(all, project, user, now);
-        },
-        async list(all, project, now) {
-          const ids = await assignments.list(all, project, now);
-          return ids.filter((id) => now - (since.get(placeOf(project, { id })) ?? 0) >= KEPT_SHORT);
-        },
-      },
-    };
-  }),
-
-  defect('list-shows-unassigned-a-second-longer', ({ assignments }) => {
-    const removed = new Map<
-      string,
-      { readonly at: number; readonly project: string; readonly user: string }
-    >();
-    return {
-      assignments: {
-        assign(all, project, user, now) {
-          removed.delete(placeOf(project, user));
-          return assignments.assign(all, project, user, now);
-        },
-        unassign(all, project, user, now) {
-          if (all.has(project.id, user.id))
-            removed.set(placeOf(project, user), { at: now, project: project.id, user: user.id });
-          return assignments.unassign(all, project, user, now);
-        },
-        async list(all, project, now) {
-          const ids = await assignments.list(all, project, now);
-          const lingering = [...removed.values()].filter(
-            (gone) => gone.project === project.id && now - gone.at < KEPT_SHORT && !ids.includes(gone.user),
-          );
-          return [...ids, ...lingering.map(({ user }) => user)];
-        },
-      },
-    };
-  }),
-
-  defect('list-crosses-projects', () => ({ assignments: { list: (all) => everybodyIn(all) } })),
-
-  defect('list-holds-users-of-the-next-project', ({ assignments }) => ({
-    assignments: {
-      async list(all, project, now) {
-        const next = String(Number(project.id) + 1);
-        return [...new Set([...(await assignments.list(all, project, now)), ...all.of(next)])];
-      },
+      };
     },
-  })),
+  },
 
-  defect('list-reading-unassigns', ({ assignments }) => {
-    let read = '';
-    let times = 0;
-    return {
+  'list-shows-assigned-a-second-late': {
+    summary: 'The list shows a user a second after they were assigned.',
+    severity: 'subtle',
+    breaks: ['list.fresh'],
+    changes: ({ assignments }) => {
+      const since = new Map<string, number>();
+      return {
+        assignments: {
+          assign(all, project, user, now) {
+            if (!all.has(project.id, user.id)) since.set(placeOf(project, user), now);
+            return assignments.assign(all, project, user, now);
+          },
+          async list(all, project, now) {
+            const ids = await assignments.list(all, project, now);
+            return ids.filter((id) => now - (since.get(placeOf(project, { id })) ?? 0) >= KEPT_SHORT);
+          },
+        },
+      };
+    },
+  },
+
+  'list-shows-unassigned-a-second-longer': {
+    summary: 'The list shows a user for a second after they were unassigned.',
+    severity: 'subtle',
+    breaks: ['list.fresh'],
+    changes: ({ assignments }) => {
+      const removed = new Map<
+        string,
+        { readonly at: number; readonly project: string; readonly user: string }
+      >();
+      return {
+        assignments: {
+          assign(all, project, user, now) {
+            removed.delete(placeOf(project, user));
+            return assignments.assign(all, project, user, now);
+          },
+          unassign(all, project, user, now) {
+            if (all.has(project.id, user.id))
+              removed.set(placeOf(project, user), { at: now, project: project.id, user: user.id });
+            return assignments.unassign(all, project, user, now);
+          },
+          async list(all, project, now) {
+            const ids = await assignments.list(all, project, now);
+            const lingering = [...removed.values()].filter(
+              (gone) => gone.project === project.id && now - gone.at < KEPT_SHORT && !ids.includes(gone.user),
+            );
+            return [...ids, ...lingering.map(({ user }) => user)];
+          },
+        },
+      };
+    },
+  },
+
+  'list-crosses-projects': {
+    summary: 'The list of any project names the users of all.',
+    severity: 'blunt',
+    breaks: ['list.project-scoped', 'assign.project-scoped'],
+    changes: () => ({ assignments: { list: (all) => everybodyIn(all) } }),
+  },
+
+  'list-holds-users-of-the-next-project': {
+    summary: 'The list of a project names the users of the project with the next id too.',
+    severity: 'subtle',
+    breaks: ['list.project-scoped', 'assign.project-scoped'],
+    changes: ({ assignments }) => ({
       assignments: {
         async list(all, project, now) {
-          const ids = await assignments.list(all, project, now);
-          const state = `${project.id}: ${ids.join(' ')}`;
-          times = state === read ? times + 1 : 1;
-          read = state;
-          const last = ids.at(-1);
-          if (times < READINGS || last === undefined) return ids;
-          all.remove(project.id, last);
-          return ids.slice(0, -1);
+          const next = String(Number(project.id) + 1);
+          return [...new Set([...(await assignments.list(all, project, now)), ...all.of(next)])];
         },
       },
-    };
-  }),
-];
+    }),
+  },
+
+  'list-reading-unassigns': {
+    summary: 'Reading the same list again and again unassigns the last user.',
+    severity: 'subtle',
+    breaks: ['list.safe'],
+    changes: ({ assignments }) => {
+      let read = '';
+      let times = 0;
+      return {
+        assignments: {
+          async list(all, project, now) {
+            const ids = await assignments.list(all, project, now);
+            const state = `${project.id}: ${ids.join(' ')}`;
+            times = state === read ? times + 1 : 1;
+            read = state;
+            const last = ids.at(-1);
+            if (times < READINGS || last === undefined) return ids;
+            all.remove(project.id, last);
+            return ids.slice(0, -1);
+          },
+        },
+      };
+    },
+  },
+};

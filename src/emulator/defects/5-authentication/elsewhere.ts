@@ -1,13 +1,12 @@
-import type { Defect } from '../../defect.ts';
 import type { ResourceOperation } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
 /** An operation does without a token in every project but the one that was asked for first. */
-function optionalElsewhere(operation: ResourceOperation): Defect {
-  return defect(`${operation}-token-optional-elsewhere`, ({ token }) => {
+function optionalElsewhere(operation: ResourceOperation): Changes {
+  return ({ token }) => {
     let first: string | undefined;
     let letIn = false;
     return {
@@ -22,54 +21,80 @@ function optionalElsewhere(operation: ResourceOperation): Defect {
         find: (presented, store) => (letIn ? anybodysPair() : token.find(presented, store)),
       },
     };
-  });
+  };
 }
 
 const UNKNOWN = refuse('token-unknown', 'no such token');
 
 /** Faults that the first project, application or token does not show (clause 5). */
-export const elsewhere: readonly Defect[] = [
-  optionalElsewhere('assign'),
-  optionalElsewhere('list'),
+export const elsewhere: Defects = {
+  'assign-token-optional-elsewhere': {
+    summary: 'Assign needs no token in any project but the first that was asked for.',
+    severity: 'subtle',
+    breaks: ['assign.token-required'],
+    changes: optionalElsewhere('assign'),
+  },
+  'list-token-optional-elsewhere': {
+    summary: 'List needs no token in any project but the first that was asked for.',
+    severity: 'subtle',
+    breaks: ['list.token-required'],
+    changes: optionalElsewhere('list'),
+  },
 
-  defect('assign-refresh-token-accepted', ({ token }) => {
-    let assigning = false;
-    return {
-      token: {
-        presented(request) {
-          assigning = request.method === METHOD.assign;
-          return token.presented(request);
+  'assign-refresh-token-accepted': {
+    summary: 'Assign takes a refresh token for an access token.',
+    severity: 'subtle',
+    breaks: ['list.refresh-token-is-no-access-token'],
+    changes: ({ token }) => {
+      let assigning = false;
+      return {
+        token: {
+          presented(request) {
+            assigning = request.method === METHOD.assign;
+            return token.presented(request);
+          },
+          find: (presented, store) =>
+            (assigning && presented !== undefined ? store.tokens.byRefreshToken(presented) : undefined) ??
+            token.find(presented, store),
         },
-        find: (presented, store) =>
-          (assigning && presented !== undefined ? store.tokens.byRefreshToken(presented) : undefined) ??
-          token.find(presented, store),
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('scope-second-application-reads-only', ({ token }) => {
-    let first: string | undefined;
-    return {
-      token: {
-        permits(operation, pair) {
-          first ??= pair.grant.clientId;
-          if (operation !== 'list' && pair.grant.clientId !== first) return UNKNOWN;
-          return token.permits(operation, pair);
+  'scope-second-application-reads-only': {
+    summary:
+      'Every application but the first is refused to assign and to unassign, as with a token that is not known.',
+    severity: 'subtle',
+    breaks: ['exchange.token-acts', 'application.account-area'],
+    changes: ({ token }) => {
+      let first: string | undefined;
+      return {
+        token: {
+          permits(operation, pair) {
+            first ??= pair.grant.clientId;
+            if (operation !== 'list' && pair.grant.clientId !== first) return UNKNOWN;
+            return token.permits(operation, pair);
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('refresh-token-lists-alone', ({ token }) => {
-    const { value, of } = generations(token);
-    return {
-      token: {
-        value,
-        permits: (operation, pair) =>
-          operation !== 'list' && of(pair.accessToken) === 'refresh'
-            ? UNKNOWN
-            : token.permits(operation, pair),
-      },
-    };
-  }),
-];
+  'refresh-token-lists-alone': {
+    summary: 'The access token of a refresh lists, and is not known to the other operations.',
+    severity: 'subtle',
+    breaks: ['refresh.new-token-acts', 'refresh.scope-kept'],
+    changes: ({ token }) => {
+      const { value, of } = generations(token);
+      return {
+        token: {
+          value,
+          permits: (operation, pair) =>
+            operation !== 'list' && of(pair.accessToken) === 'refresh'
+              ? UNKNOWN
+              : token.permits(operation, pair),
+        },
+      };
+    },
+  },
+};

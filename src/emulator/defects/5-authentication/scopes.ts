@@ -1,30 +1,39 @@
-import type { Defect } from '../../defect.ts';
 import { IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
-import { defect } from '../define-defect.ts';
+import type { Defects } from '../define-defect.ts';
 
 /** Faults in what granted scopes are good for (clause 5.3). */
-export const scopes: readonly Defect[] = [
-  defect('scope-unassign-never-allowed', ({ token }) => ({
-    token: {
-      permits: (operation, pair) =>
-        operation === 'unassign'
-          ? refuse('scope-insufficient', 'unassign needs a scope that nobody can be granted')
-          : token.permits(operation, pair),
-    },
-  })),
-
-  defect('scope-first-of-several-counts', ({ token }) => ({
-    token: {
-      permits: (operation, pair) => {
-        const scopes = parseScopes(pair.scopes[0] ?? '') ?? pair.scopes;
-        const { accessToken, refreshToken, terms, issuedAt } = pair;
-        return token.permits(
-          operation,
-          new IssuedPair(accessToken, refreshToken, { ...terms, scopes }, issuedAt),
-        );
+export const scopes: Defects = {
+  'scope-unassign-never-allowed': {
+    summary: 'Unassign needs a scope that cannot be had.',
+    severity: 'blunt',
+    breaks: ['scope.granted-scopes-act'],
+    changes: ({ token }) => ({
+      token: {
+        permits: (operation, pair) =>
+          operation === 'unassign'
+            ? refuse('scope-insufficient', 'unassign needs a scope that nobody can be granted')
+            : token.permits(operation, pair),
       },
-    },
-  })),
-];
+    }),
+  },
+
+  'scope-first-of-several-counts': {
+    summary: 'Of several scopes that a token has the first alone counts when it is used.',
+    severity: 'subtle',
+    breaks: ['scope.granted-scopes-act'],
+    changes: ({ token }) => ({
+      token: {
+        permits: (operation, pair) => {
+          const scopes = parseScopes(pair.scopes[0] ?? '') ?? pair.scopes;
+          const { accessToken, refreshToken, terms, issuedAt } = pair;
+          return token.permits(
+            operation,
+            new IssuedPair(accessToken, refreshToken, { ...terms, scopes }, issuedAt),
+          );
+        },
+      },
+    }),
+  },
+};

@@ -1,9 +1,8 @@
-import type { Defect } from '../../defect.ts';
 import type { ResourceOperation } from '../../policy.ts';
 import type { IssuedPair } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { issuedValues } from '../token-responses.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
@@ -11,8 +10,8 @@ import { anybodysPair, METHOD } from './anybody.ts';
 const COMPARED = 16;
 
 /** A defect that takes whatever token is presented with one operation. */
-function anyToken(operation: ResourceOperation): Defect {
-  return defect(`${operation}-any-token-accepted`, ({ token }) => {
+function anyToken(operation: ResourceOperation): Changes {
+  return ({ token }) => {
     let here = false;
     return {
       token: {
@@ -26,16 +25,12 @@ function anyToken(operation: ResourceOperation): Defect {
         },
       },
     };
-  });
+  };
 }
 
 /** A defect that compares access tokens carelessly, with every operation or with one. */
-function comparing(
-  id: string,
-  alike: (presented: string, issued: string) => boolean,
-  only?: ResourceOperation,
-): Defect {
-  return defect(id, ({ token }) => {
+function comparing(alike: (presented: string, issued: string) => boolean, only?: ResourceOperation): Changes {
+  return ({ token }) => {
     const access = issuedValues(token, 'access');
     let here = false;
     return {
@@ -53,50 +48,99 @@ function comparing(
         },
       },
     };
-  });
+  };
 }
 
 /** A defect that finds a pair by what is no access token. */
-function findingBy(id: string, find: (presented: string, store: Store) => IssuedPair | undefined): Defect {
-  return defect(id, ({ token }) => ({
+function findingBy(find: (presented: string, store: Store) => IssuedPair | undefined): Changes {
+  return ({ token }) => ({
     token: {
       find(presented, store) {
         const found = token.find(presented, store);
         return presented !== undefined && isRefusal(found) ? (find(presented, store) ?? found) : found;
       },
     },
-  }));
+  });
 }
 
 /** Faults in telling access tokens from what are none, or none any more. */
-export const tokenChecked: readonly Defect[] = [
-  anyToken('assign'),
-  anyToken('unassign'),
-  anyToken('list'),
+export const tokenChecked: Defects = {
+  'assign-any-token-accepted': {
+    summary: 'Assign takes whatever is presented as a token.',
+    severity: 'blunt',
+    breaks: ['assign.token-invalid-refused', 'list.refresh-token-is-no-access-token'],
+    changes: anyToken('assign'),
+  },
+  'unassign-any-token-accepted': {
+    summary: 'Unassign takes whatever is presented as a token.',
+    severity: 'blunt',
+    breaks: ['unassign.token-invalid-refused', 'list.refresh-token-is-no-access-token'],
+    changes: anyToken('unassign'),
+  },
+  'list-any-token-accepted': {
+    summary: 'The list takes whatever is presented as a token.',
+    severity: 'blunt',
+    breaks: ['list.token-invalid-refused', 'list.refresh-token-is-no-access-token'],
+    changes: anyToken('list'),
+  },
 
-  comparing('resource-token-in-any-case', (presented, issued) => {
-    return presented.toLowerCase() === issued.toLowerCase();
-  }),
-  comparing('resource-token-first-sixteen-characters', (presented, issued) => {
-    return presented.length >= COMPARED && presented.slice(0, COMPARED) === issued.slice(0, COMPARED);
-  }),
-  comparing('resource-token-with-more-behind', (presented, issued) => presented.startsWith(issued)),
+  'resource-token-in-any-case': {
+    summary: 'Access tokens are looked up without regard to letter case.',
+    severity: 'subtle',
+    breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
+    changes: comparing((presented, issued) => {
+      return presented.toLowerCase() === issued.toLowerCase();
+    }),
+  },
+  'resource-token-first-sixteen-characters': {
+    summary: 'Access tokens are looked up by their first sixteen characters.',
+    severity: 'subtle',
+    breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
+    changes: comparing((presented, issued) => {
+      return presented.length >= COMPARED && presented.slice(0, COMPARED) === issued.slice(0, COMPARED);
+    }),
+  },
+  'resource-token-with-more-behind': {
+    summary: 'What follows an access token does not count.',
+    severity: 'subtle',
+    breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
+    changes: comparing((presented, issued) => presented.startsWith(issued)),
+  },
 
-  comparing(
-    'list-token-without-its-end',
-    (presented, issued) => presented.length > COMPARED && issued.startsWith(presented),
-    'list',
-  ),
+  'list-token-without-its-end': {
+    summary: 'The list takes an access token whose end is missing.',
+    severity: 'subtle',
+    breaks: ['list.token-invalid-refused'],
+    changes: comparing(
+      (presented, issued) => presented.length > COMPARED && issued.startsWith(presented),
+      'list',
+    ),
+  },
 
-  findingBy('list-refresh-token-accepted', (presented, store) => store.tokens.byRefreshToken(presented)),
-  findingBy('list-used-code-accepted', (presented, store) => store.codes.get(presented)?.grant.latest),
+  'list-refresh-token-accepted': {
+    summary: 'A refresh token does as access token.',
+    severity: 'blunt',
+    breaks: ['list.refresh-token-is-no-access-token'],
+    changes: findingBy((presented, store) => store.tokens.byRefreshToken(presented)),
+  },
+  'list-used-code-accepted': {
+    summary: 'A code that was exchanged does as access token.',
+    severity: 'subtle',
+    breaks: ['list.refresh-token-is-no-access-token'],
+    changes: findingBy((presented, store) => store.codes.get(presented)?.grant.latest),
+  },
 
-  defect('resource-revoked-token-accepted', ({ token }) => ({
-    token: {
-      check(pair, now) {
-        const dead = token.check(pair, now);
-        return dead?.refused === 'token-revoked' ? undefined : dead;
+  'resource-revoked-token-accepted': {
+    summary: 'The resource API does not ask whether an access token was revoked.',
+    severity: 'subtle',
+    breaks: ['exchange.code-replay-revokes'],
+    changes: ({ token }) => ({
+      token: {
+        check(pair, now) {
+          const dead = token.check(pair, now);
+          return dead?.refused === 'token-revoked' ? undefined : dead;
+        },
       },
-    },
-  })),
-];
+    }),
+  },
+};

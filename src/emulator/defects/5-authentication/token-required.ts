@@ -1,8 +1,7 @@
 import type { ServiceAnswer } from '../../answer.ts';
-import type { Defect } from '../../defect.ts';
 import type { AnswerPolicy, Policy, ReceivedResourceRequest, ResourceOperation } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
-import { defect, type PolicyChanges } from '../define-defect.ts';
+import type { Changes, Defects, PolicyChanges } from '../define-defect.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
 const MISSING = refuse('token-missing', 'no token was presented');
@@ -27,22 +26,24 @@ function lettingIn(
   };
 }
 
-/** The three ways in which an operation does without a token. */
-function withoutToken(operation: ResourceOperation): readonly Defect[] {
-  return [
-    defect(`${operation}-token-optional`, (policy) => ({
-      token: lettingIn(policy, operation, () => true).token,
-    })),
+/** An operation lets in whoever presents no token. */
+function lettingAnybodyIn(operation: ResourceOperation): Changes {
+  return (policy) => ({ token: lettingIn(policy, operation, () => true).token });
+}
 
-    defect(`${operation}-empty-token-accepted`, (policy) => ({
-      token: lettingIn(policy, operation, ({ authorization }) => authorization !== '').token,
-    })),
+/** An operation lets in whoever presents an empty token. */
+function lettingEmptyIn(operation: ResourceOperation): Changes {
+  return (policy) => ({
+    token: lettingIn(policy, operation, ({ authorization }) => authorization !== '').token,
+  });
+}
 
-    defect(`${operation}-without-token-refused-and-done`, (policy) => {
-      const { token, letIn } = lettingIn(policy, operation, () => true);
-      return { token, answer: refusing(policy.answer, letIn) };
-    }),
-  ];
+/** An operation is refused without a token, after it was done. */
+function refusedAndDone(operation: ResourceOperation): Changes {
+  return (policy) => {
+    const { token, letIn } = lettingIn(policy, operation, () => true);
+    return { token, answer: refusing(policy.answer, letIn) };
+  };
 }
 
 /** Answers of operations that were done for nobody: the status of a refusal, and the list all the same. */
@@ -60,8 +61,59 @@ function refusing(answer: AnswerPolicy, letIn: () => boolean): Partial<AnswerPol
 }
 
 /** Faults by which an operation needs no access token. */
-export const tokenRequired: readonly Defect[] = [
-  ...withoutToken('assign'),
-  ...withoutToken('unassign'),
-  ...withoutToken('list'),
-];
+export const tokenRequired: Defects = {
+  'assign-token-optional': {
+    summary: 'Assign needs no access token.',
+    severity: 'blunt',
+    breaks: ['assign.token-required'],
+    changes: lettingAnybodyIn('assign'),
+  },
+  'assign-empty-token-accepted': {
+    summary: 'Assign is content with a header that names the scheme and holds no token.',
+    severity: 'subtle',
+    breaks: ['assign.token-required'],
+    changes: lettingEmptyIn('assign'),
+  },
+  'assign-without-token-refused-and-done': {
+    summary: 'Assign without a token is answered with 401, after it was done.',
+    severity: 'subtle',
+    breaks: ['assign.token-required'],
+    changes: refusedAndDone('assign'),
+  },
+  'unassign-token-optional': {
+    summary: 'Unassign needs no access token.',
+    severity: 'blunt',
+    breaks: ['unassign.token-required'],
+    changes: lettingAnybodyIn('unassign'),
+  },
+  'unassign-empty-token-accepted': {
+    summary: 'Unassign is content with a header that names the scheme and holds no token.',
+    severity: 'subtle',
+    breaks: ['unassign.token-required'],
+    changes: lettingEmptyIn('unassign'),
+  },
+  'unassign-without-token-refused-and-done': {
+    summary: 'Unassign without a token is answered with 401, after it was done.',
+    severity: 'subtle',
+    breaks: ['unassign.token-required'],
+    changes: refusedAndDone('unassign'),
+  },
+  'list-token-optional': {
+    summary: 'The list needs no access token.',
+    severity: 'blunt',
+    breaks: ['list.token-required'],
+    changes: lettingAnybodyIn('list'),
+  },
+  'list-empty-token-accepted': {
+    summary: 'The list is content with a header that names the scheme and holds no token.',
+    severity: 'subtle',
+    breaks: ['list.token-required'],
+    changes: lettingEmptyIn('list'),
+  },
+  'list-without-token-refused-and-done': {
+    summary: 'The list without a token has the status of a refusal, and is there all the same.',
+    severity: 'subtle',
+    breaks: ['list.token-required'],
+    changes: refusedAndDone('list'),
+  },
+};

@@ -1,22 +1,20 @@
 import { type ServiceAnswer, withHeader } from '../../answer.ts';
-import type { Defect } from '../../defect.ts';
 import type { Refusal, ResourceReason } from '../../refusal.ts';
-import { defect } from '../define-defect.ts';
+import type { Changes, Defects } from '../define-defect.ts';
 import { isOrdinary } from './current-route.ts';
 
 /** A defect that changes what a refusal looks like. */
 function failing(
-  id: string,
   change: (answer: ServiceAnswer, refusal: Refusal<ResourceReason>) => ServiceAnswer,
-): Defect {
-  return defect(id, ({ answer }) => ({
+): Changes {
+  return ({ answer }) => ({
     answer: { resourceFailure: (refusal) => change(answer.resourceFailure(refusal), refusal) },
-  }));
+  });
 }
 
 /** A defect that falls over an id that is no ordinary number. */
-function fallingOver(id: string, which: 'project' | 'user'): Defect {
-  return defect(id, ({ assignments, answer }) => {
+function fallingOver(which: 'project' | 'user'): Changes {
+  return ({ assignments, answer }) => {
     let odd = false;
     return {
       assignments: {
@@ -36,7 +34,7 @@ function fallingOver(id: string, which: 'project' | 'user'): Defect {
         },
       },
     };
-  });
+  };
 }
 
 /** Reasons that say nothing of tokens which were good once. */
@@ -50,25 +48,60 @@ const EVERYDAY: readonly ResourceReason[] = [
 const CHALLENGE = 'WWW-Authenticate';
 
 /** Faults in what a refusal of the resource API looks like. */
-export const answers: readonly Defect[] = [
-  failing('resource-failure-as-200', (answer, { refused }) =>
-    EVERYDAY.includes(refused) ? { ...answer, status: 200 } : answer,
-  ),
+export const answers: Defects = {
+  'resource-failure-as-200': {
+    summary: 'Refusals have status 200 and tell of it in the body alone.',
+    severity: 'blunt',
+    breaks: ['resource.failure-status'],
+    changes: failing((answer, { refused }) =>
+      EVERYDAY.includes(refused) ? { ...answer, status: 200 } : answer,
+    ),
+  },
 
-  failing('resource-failure-as-redirect', (answer, { refused }) =>
-    refused === 'token-missing'
-      ? withHeader({ ...answer, status: 302, body: '' }, 'Location', '/sign-in')
-      : answer,
-  ),
+  'resource-failure-as-redirect': {
+    summary: 'A request without a token is redirected to the sign-in page.',
+    severity: 'subtle',
+    breaks: ['resource.failure-status'],
+    changes: failing((answer, { refused }) =>
+      refused === 'token-missing'
+        ? withHeader({ ...answer, status: 302, body: '' }, 'Location', '/sign-in')
+        : answer,
+    ),
+  },
 
-  failing('resource-unknown-project-as-500', (answer, { refused }) =>
-    refused === 'project-unknown' ? { ...answer, status: 500 } : answer,
-  ),
-  fallingOver('resource-odd-project-as-500', 'project'),
-  fallingOver('resource-odd-user-as-500', 'user'),
+  'resource-unknown-project-as-500': {
+    summary: 'A project that does not exist is answered with status 500.',
+    severity: 'blunt',
+    breaks: ['resource.no-5xx'],
+    changes: failing((answer, { refused }) =>
+      refused === 'project-unknown' ? { ...answer, status: 500 } : answer,
+    ),
+  },
+  'resource-odd-project-as-500': {
+    summary: 'A project id that is no number is answered with status 500.',
+    severity: 'subtle',
+    breaks: ['resource.no-5xx'],
+    changes: fallingOver('project'),
+  },
+  'resource-odd-user-as-500': {
+    summary: 'A user id that is no number is answered with status 500.',
+    severity: 'subtle',
+    breaks: ['resource.no-5xx'],
+    changes: fallingOver('user'),
+  },
 
-  failing('resource-challenge-missing', (answer) => withHeader(answer, CHALLENGE, undefined)),
-  failing('resource-challenge-missing-for-unknown-token', (answer, { refused }) =>
-    refused === 'token-unknown' ? withHeader(answer, CHALLENGE, undefined) : answer,
-  ),
-];
+  'resource-challenge-missing': {
+    summary: 'A 401 does not say how to authenticate.',
+    severity: 'blunt',
+    breaks: ['resource.challenge'],
+    changes: failing((answer) => withHeader(answer, CHALLENGE, undefined)),
+  },
+  'resource-challenge-missing-for-unknown-token': {
+    summary: 'A 401 for a token that is not known does not say how to authenticate.',
+    severity: 'subtle',
+    breaks: ['resource.challenge'],
+    changes: failing((answer, { refused }) =>
+      refused === 'token-unknown' ? withHeader(answer, CHALLENGE, undefined) : answer,
+    ),
+  },
+};

@@ -1,9 +1,8 @@
-import type { Defect } from '../../defect.ts';
 import type { Policy, ResourceOperation } from '../../policy.ts';
 import type { User } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
-import { defect, type PolicyChanges } from '../define-defect.ts';
+import type { Defects, PolicyChanges } from '../define-defect.ts';
 import { currentOperation, isOrdinary } from './current-route.ts';
 
 const UNKNOWN = refuse('user-unknown', 'no such user');
@@ -43,57 +42,84 @@ function lastUser(_id: string, store: Store): User | undefined {
 }
 
 /** Faults by which an unknown user is not refused. */
-export const unknownUsers: readonly Defect[] = [
-  defect('assign-creates-user', (policy) => ({
-    assignments: takingFor(policy, 'assign', created).assignments,
-  })),
+export const unknownUsers: Defects = {
+  'assign-creates-user': {
+    summary: 'Assigning a user who does not exist creates them.',
+    severity: 'blunt',
+    breaks: ['assign.unknown-user-refused'],
+    changes: (policy) => ({
+      assignments: takingFor(policy, 'assign', created).assignments,
+    }),
+  },
 
-  defect('assign-unknown-user-refused-and-done', (policy) => {
-    const { assignments, taken } = takingFor(policy, 'assign', created);
-    const { answer } = policy;
-    return {
-      assignments,
-      answer: {
-        assigned: (outcome, project, user) =>
-          taken() ? answer.resourceFailure(UNKNOWN) : answer.assigned(outcome, project, user),
-      },
-    };
-  }),
-
-  defect('assign-unknown-user-is-the-last', (policy) => ({
-    assignments: takingFor(policy, 'assign', lastUser).assignments,
-  })),
-
-  defect('unassign-unknown-user-clears-project', (policy) => {
-    const { assignments, taken } = takingFor(policy, 'unassign', lastUser);
-    return {
-      assignments: {
-        ...assignments,
-        unassign(all, project, user, now) {
-          if (taken()) for (const id of [...all.of(project.id)]) all.remove(project.id, id);
-          return policy.assignments.unassign(all, project, user, now);
+  'assign-unknown-user-refused-and-done': {
+    summary:
+      'Assigning a user who does not exist is answered with 404, after they were created and assigned.',
+    severity: 'subtle',
+    breaks: ['assign.unknown-user-refused'],
+    changes: (policy) => {
+      const { assignments, taken } = takingFor(policy, 'assign', created);
+      const { answer } = policy;
+      return {
+        assignments,
+        answer: {
+          assigned: (outcome, project, user) =>
+            taken() ? answer.resourceFailure(UNKNOWN) : answer.assigned(outcome, project, user),
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('unassign-unknown-user-refused-and-last-removed', (policy) => {
-    const { assignments, taken } = takingFor(policy, 'unassign', lastUser);
-    const { answer } = policy;
-    return {
-      assignments: {
-        ...assignments,
-        unassign(all, project, user, now) {
-          const last = [...all.of(project.id)].at(-1);
-          if (!taken() || last === undefined) return policy.assignments.unassign(all, project, user, now);
-          all.remove(project.id, last);
-          return 'not-assigned';
+  'assign-unknown-user-is-the-last': {
+    summary: 'Where the user does not exist, the one who was created last is assigned.',
+    severity: 'subtle',
+    breaks: ['assign.unknown-user-refused'],
+    changes: (policy) => ({
+      assignments: takingFor(policy, 'assign', lastUser).assignments,
+    }),
+  },
+
+  'unassign-unknown-user-clears-project': {
+    summary: 'Unassigning a user who does not exist unassigns all users.',
+    severity: 'blunt',
+    breaks: ['unassign.unknown-user-refused'],
+    changes: (policy) => {
+      const { assignments, taken } = takingFor(policy, 'unassign', lastUser);
+      return {
+        assignments: {
+          ...assignments,
+          unassign(all, project, user, now) {
+            if (taken()) for (const id of [...all.of(project.id)]) all.remove(project.id, id);
+            return policy.assignments.unassign(all, project, user, now);
+          },
         },
-      },
-      answer: {
-        unassigned: (outcome, project, user) =>
-          taken() ? answer.resourceFailure(UNKNOWN) : answer.unassigned(outcome, project, user),
-      },
-    };
-  }),
-];
+      };
+    },
+  },
+
+  'unassign-unknown-user-refused-and-last-removed': {
+    summary:
+      'Unassigning a user who does not exist is answered with 404, after the last one assigned was removed.',
+    severity: 'subtle',
+    breaks: ['unassign.unknown-user-refused'],
+    changes: (policy) => {
+      const { assignments, taken } = takingFor(policy, 'unassign', lastUser);
+      const { answer } = policy;
+      return {
+        assignments: {
+          ...assignments,
+          unassign(all, project, user, now) {
+            const last = [...all.of(project.id)].at(-1);
+            if (!taken() || last === undefined) return policy.assignments.unassign(all, project, user, now);
+            all.remove(project.id, last);
+            return 'not-assigned';
+          },
+        },
+        answer: {
+          unassigned: (outcome, project, user) =>
+            taken() ? answer.resourceFailure(UNKNOWN) : answer.unassigned(outcome, project, user),
+        },
+      };
+    },
+  },
+};

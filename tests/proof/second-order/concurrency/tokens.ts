@@ -1,8 +1,8 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
 import { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { Policy } from '../../../../src/emulator/policy.ts';
 import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';
 import { EXPIRED, isExpired } from '../tools/tokens.ts';
@@ -33,319 +33,385 @@ interface Given {
 }
 
 /** Faults of token requests in flight at once. */
-export const tokens: readonly Defect[] = [
-  noted('refresh-at-once-of-same-token-answered-alike', ({ refresh, token }) => {
-    const flights = new InFlight<IssuedPair>();
-    const given = new WeakMap<IssuedPair, Given>();
-    const alike = new WeakSet<IssuedPair>();
-    return {
-      refresh: {
-        async rotate(pair, fate, all) {
-          const flight = await flights.fly(pair);
-          if (!met(flight, (other, { over }) => other === pair && over))
-            return refresh.rotate(pair, fate, all);
-          alike.add(pair);
-          return undefined;
+export const tokens: SecondOrderDefects = {
+  'refresh-at-once-of-same-token-answered-alike': {
+    clause: '2.1',
+    summary:
+      'Two refreshes with the same refresh token in flight at once are answered with the same new pair.',
+    breaks: ['refresh.new-refresh-token', 'refresh.new-access-token'],
+    changes: noted(({ refresh, token }) => {
+      const flights = new InFlight<IssuedPair>();
+      const given = new WeakMap<IssuedPair, Given>();
+      const alike = new WeakSet<IssuedPair>();
+      return {
+        refresh: {
+          async rotate(pair, fate, all) {
+            const flight = await flights.fly(pair);
+            if (!met(flight, (other, { over }) => other === pair && over))
+              return refresh.rotate(pair, fate, all);
+            alike.add(pair);
+            return undefined;
+          },
         },
-      },
-      token: {
-        value(kind, randomness, previous) {
-          const first = previous && given.get(previous);
-          const repeated = previous !== undefined && alike.has(previous) ? first?.[kind] : undefined;
-          if (repeated !== undefined) return repeated;
-          const value = token.value(kind, randomness, previous);
-          if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
-          return value;
+        token: {
+          value(kind, randomness, previous) {
+            const first = previous && given.get(previous);
+            const repeated = previous !== undefined && alike.has(previous) ? first?.[kind] : undefined;
+            if (repeated !== undefined) return repeated;
+            const value = token.value(kind, randomness, previous);
+            if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
+            return value;
+          },
         },
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  noted('refresh-at-once-answers-crossed', ({ client }) => {
-    const flights = new InFlight<ReceivedParameters>();
-    const partners = new Map<Flight<ReceivedParameters>, Flight<ReceivedParameters>>();
-    const token = (sent: ReceivedParameters) => sent.get('refresh_token');
-    return {
-      client: {
-        async parameters(request) {
-          const sent = await client.parameters(request);
-          if (!(sent instanceof ReceivedParameters) || sent.get('grant_type') !== 'refresh_token')
-            return sent;
-          const flight = await flights.fly(sent);
-          const free = [...flight.met].find(
-            (other) => !partners.has(other) && token(other.what) !== token(sent),
-          );
-          if (!partners.has(flight) && free !== undefined) {
-            partners.set(flight, free);
-            partners.set(free, flight);
-          }
-          return partners.get(flight)?.what ?? sent;
+  'refresh-at-once-answers-crossed': {
+    clause: '4.3',
+    summary: 'Of two refreshes of different chains in flight at once, each gets the answer of the other.',
+    breaks: ['refresh.token-response'],
+    changes: noted(({ client }) => {
+      const flights = new InFlight<ReceivedParameters>();
+      const partners = new Map<Flight<ReceivedParameters>, Flight<ReceivedParameters>>();
+      const token = (sent: ReceivedParameters) => sent.get('refresh_token');
+      return {
+        client: {
+          async parameters(request) {
+            const sent = await client.parameters(request);
+            if (!(sent instanceof ReceivedParameters) || sent.get('grant_type') !== 'refresh_token')
+              return sent;
+            const flight = await flights.fly(sent);
+            const free = [...flight.met].find(
+              (other) => !partners.has(other) && token(other.what) !== token(sent),
+            );
+            if (!partners.has(flight) && free !== undefined) {
+              partners.set(flight, free);
+              partners.set(free, flight);
+            }
+            return partners.get(flight)?.what ?? sent;
+          },
         },
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  noted('exchange-at-once-answers-share-refresh-token', ({ code, token }, request) => {
-    const flights = new InFlight<AuthorizationCode>();
-    const flown = new WeakMap<AuthorizationCode, Flight<AuthorizationCode>>();
-    const given = new WeakMap<AuthorizationCode, string>();
-    return {
-      code: {
-        async redeem(record, exchange, now) {
-          const refused = await code.redeem(record, exchange, now);
-          if (refused === undefined) flown.set(record, await flights.fly(record));
-          return refused;
-        },
-      },
-      token: {
-        value(kind, randomness, previous) {
-          const record = request.code;
-          if (kind !== 'refresh' || previous !== undefined || record === undefined) {
-            return token.value(kind, randomness, previous);
-          }
-          const others = [...(flown.get(record)?.met ?? [])].map(({ what }) => given.get(what));
-          const value =
-            others.find((other) => other !== undefined) ?? token.value(kind, randomness, previous);
-          given.set(record, value);
-          return value;
-        },
-      },
-    };
-  }),
-
-  noted('exchange-at-once-with-wrong-address-shares-answer', (policy, request) => {
-    const { code, token } = policy;
-    const forms = flyingForms(policy);
-    const waiting = new InFlight<AuthorizationCode>();
-    const sharing = new WeakSet<AuthorizationCode>();
-    return {
-      client: { parameters: forms.parameters },
-      code: {
-        check(record, exchange, now) {
-          const refused = code.check(record, exchange, now);
-          const flight = forms.of(request);
-          sharing.delete(record);
-          if (refused?.refused !== 'code-redirect-uri-different' || flight === undefined) return refused;
-          const right = (other: ReceivedParameters) =>
-            other.get('code') === record.value && other.get('redirect_uri') === record.redirectUri;
-          if (!met(flight, right)) return refused;
-          sharing.add(record);
-          return undefined;
-        },
-        async redeem(record, exchange, now) {
-          if (!sharing.delete(record)) return code.redeem(record, exchange, now);
-          await waiting.fly(record);
-          return undefined;
-        },
-      },
-      token: {
-        existing: (record, granted, now) => record.gave ?? token.existing(record, granted, now),
-      },
-    };
-  }),
-
-  noted('refresh-at-once-with-wrong-secret-shares-answer', (policy, request) => {
-    const { client, refresh, token } = policy;
-    const forms = flyingForms(policy);
-    const given = new WeakMap<IssuedPair, Given>();
-    const sharing = new WeakSet<IssuedPair>();
-    const others = () => {
-      const sent = request.form;
-      return [...(forms.of(request)?.met ?? [])]
-        .map(({ what }) => what)
-        .filter(
-          (other) =>
-            other.get('refresh_token') === sent.get('refresh_token') &&
-            other.get('client_id') === sent.get('client_id') &&
-            other.get('client_secret') !== sent.get('client_secret'),
-        );
-    };
-    return {
-      client: {
-        parameters: forms.parameters,
-        authenticate(credentials, applications, grantType) {
-          const found = client.authenticate(credentials, applications, grantType);
-          if (grantType !== 'refresh_token' || !('refused' in found)) return found;
-          for (const other of others()) {
-            const clientSecret = other.get('client_secret');
-            const shared = client.authenticate({ ...credentials, clientSecret }, applications, grantType);
-            if (!('refused' in shared)) return shared;
-          }
-          return found;
-        },
-      },
-      refresh: {
-        check(pair, exchange, now) {
-          sharing.delete(pair);
-          if (given.get(pair) === undefined || others().length === 0)
-            return refresh.check(pair, exchange, now);
-          sharing.add(pair);
-          return undefined;
-        },
-        rotate: (pair, fate, all) => (sharing.has(pair) ? undefined : refresh.rotate(pair, fate, all)),
-      },
-      token: {
-        value(kind, randomness, previous) {
-          const first = previous && given.get(previous);
-          const repeated = previous !== undefined && sharing.has(previous) ? first?.[kind] : undefined;
-          if (repeated !== undefined) return repeated;
-          const value = token.value(kind, randomness, previous);
-          if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
-          return value;
-        },
-      },
-    };
-  }),
-
-  noted('refresh-at-once-of-same-token-both-void', ({ refresh, token }) => {
-    const flights = new InFlight<IssuedPair>();
-    const twice = new WeakSet<IssuedPair>();
-    const dead = new Set<string>();
-    return {
-      refresh: {
-        async rotate(pair, fate, all) {
-          const flight = await flights.fly(pair);
-          if (!met(flight, (other) => other === pair)) return refresh.rotate(pair, fate, all);
-          twice.add(pair);
-          return undefined;
-        },
-        check: (pair, exchange, now) =>
-          dead.has(exchange.refreshToken)
-            ? refuse('refresh-token-revoked', 'its token was refreshed twice at once')
-            : refresh.check(pair, exchange, now),
-      },
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'refresh' && previous !== undefined && twice.has(previous)) dead.add(value);
-          return value;
-        },
-      },
-    };
-  }),
-
-  noted('refresh-at-once-of-same-token-without-refresh-token', ({ refresh, token, answer }) => {
-    const flights = new InFlight<IssuedPair>();
-    const second = new WeakSet<IssuedPair>();
-    const bare = new Set<string>();
-    return {
-      refresh: {
-        async rotate(pair, fate, all) {
-          const flight = await flights.fly(pair);
-          if (!met(flight, (other, { over }) => other === pair && over))
-            return refresh.rotate(pair, fate, all);
-          second.add(pair);
-          return undefined;
-        },
-      },
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access' && previous !== undefined && second.delete(previous)) bare.add(value);
-          return value;
-        },
-      },
-      answer: {
-        tokens(issued) {
-          const whole = answer.tokens(issued);
-          if (!bare.has(issued.accessToken)) return whole;
-          const { refresh_token: _, ...fields } = JSON.parse(whole.body) as Record<string, unknown>;
-          return { ...whole, body: JSON.stringify(fields) };
-        },
-      },
-    };
-  }),
-
-  noted('lifetime-of-second-of-refreshes-at-once-an-hour', ({ refresh, token }) => {
-    const flights = new InFlight<IssuedPair>();
-    const second = new WeakSet<IssuedPair>();
-    const short = new Set<string>();
-    return {
-      refresh: {
-        async rotate(pair, fate, all) {
-          const flight = await flights.fly(pair);
-          if (met(flight, (_, { over }) => over)) second.add(pair);
-          return refresh.rotate(pair, fate, all);
-        },
-      },
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access' && previous !== undefined && second.delete(previous)) short.add(value);
-          return value;
-        },
-        check: (pair, now) =>
-          short.has(pair.accessToken) && now >= pair.issuedAt + HOUR ? EXPIRED : token.check(pair, now),
-      },
-    };
-  }),
-
-  noted('exchange-at-once-accepts-credentials-of-other', (policy, request) => {
-    const forms = flyingForms(policy);
-    return {
-      client: { parameters: forms.parameters },
-      code: {
-        check(record, exchange, now) {
-          const refused = policy.code.check(record, exchange, now);
-          const flight = forms.of(request);
-          const { clientId } = record.grant;
-          const owner = (other: ReceivedParameters) =>
-            other.get('client_id') === clientId && other.get('grant_type') === 'authorization_code';
-          if (refused?.refused !== 'code-of-other-client' || flight === undefined || !met(flight, owner)) {
+  'exchange-at-once-answers-share-refresh-token': {
+    clause: '2.1',
+    summary: 'The answers to two exchanges in flight at once hold the same refresh token.',
+    breaks: ['exchange.token-response'],
+    changes: noted(({ code, token }, request) => {
+      const flights = new InFlight<AuthorizationCode>();
+      const flown = new WeakMap<AuthorizationCode, Flight<AuthorizationCode>>();
+      const given = new WeakMap<AuthorizationCode, string>();
+      return {
+        code: {
+          async redeem(record, exchange, now) {
+            const refused = await code.redeem(record, exchange, now);
+            if (refused === undefined) flown.set(record, await flights.fly(record));
             return refused;
-          }
-          const application = { ...exchange.application, clientId };
-          return policy.code.check(record, { ...exchange, application }, now);
+          },
         },
-      },
-    };
-  }),
+        token: {
+          value(kind, randomness, previous) {
+            const record = request.code;
+            if (kind !== 'refresh' || previous !== undefined || record === undefined) {
+              return token.value(kind, randomness, previous);
+            }
+            const others = [...(flown.get(record)?.met ?? [])].map(({ what }) => given.get(what));
+            const value =
+              others.find((other) => other !== undefined) ?? token.value(kind, randomness, previous);
+            given.set(record, value);
+            return value;
+          },
+        },
+      };
+    }),
+  },
 
-  noted('lifetime-unchecked-beside-live-request', ({ token, assignments }) => {
-    const flights = new InFlight<boolean>();
-    let live = false;
-    return {
-      token: {
-        check(pair, now) {
-          const dead = token.check(pair, now);
-          live = dead === undefined;
-          return isExpired(dead) && flights.now().some(({ what }) => what) ? undefined : dead;
+  'exchange-at-once-with-wrong-address-shares-answer': {
+    clause: '4.2',
+    summary:
+      'An exchange with another redirect_uri is answered with the tokens of the right exchange of that code that is in flight with it.',
+    breaks: [
+      'exchange.redirect-uri-same',
+      'exchange.redirect-uri-same-among-authorized',
+      'exchange.code-single-use-parallel',
+    ],
+    changes: noted((policy, request) => {
+      const { code, token } = policy;
+      const forms = flyingForms(policy);
+      const waiting = new InFlight<AuthorizationCode>();
+      const sharing = new WeakSet<AuthorizationCode>();
+      return {
+        client: { parameters: forms.parameters },
+        code: {
+          check(record, exchange, now) {
+            const refused = code.check(record, exchange, now);
+            const flight = forms.of(request);
+            sharing.delete(record);
+            if (refused?.refused !== 'code-redirect-uri-different' || flight === undefined) return refused;
+            const right = (other: ReceivedParameters) =>
+              other.get('code') === record.value && other.get('redirect_uri') === record.redirectUri;
+            if (!met(flight, right)) return refused;
+            sharing.add(record);
+            return undefined;
+          },
+          async redeem(record, exchange, now) {
+            if (!sharing.delete(record)) return code.redeem(record, exchange, now);
+            await waiting.fly(record);
+            return undefined;
+          },
         },
-      },
-      assignments: {
-        async assign(all, project, user, now) {
-          await flights.fly(live);
-          return assignments.assign(all, project, user, now);
+        token: {
+          existing: (record, granted, now) => record.gave ?? token.existing(record, granted, now),
         },
-        async unassign(all, project, user, now) {
-          await flights.fly(live);
-          return assignments.unassign(all, project, user, now);
-        },
-        async list(all, project, now) {
-          await flights.fly(live);
-          return assignments.list(all, project, now);
-        },
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  noted('list-at-once-with-refresh-empty', ({ refresh, assignments }, request) => {
-    const flights = new InFlight<{ readonly refresh: boolean; readonly grant: Grant }>();
-    return {
-      refresh: {
-        async rotate(pair, fate, all) {
-          await flights.fly({ refresh: true, grant: pair.grant });
-          return refresh.rotate(pair, fate, all);
+  'refresh-at-once-with-wrong-secret-shares-answer': {
+    clause: '4.3',
+    summary:
+      'A refresh with a wrong secret is answered with the tokens of the right refresh that is in flight with it.',
+    breaks: ['refresh.client-secret-checked'],
+    changes: noted((policy, request) => {
+      const { client, refresh, token } = policy;
+      const forms = flyingForms(policy);
+      const given = new WeakMap<IssuedPair, Given>();
+      const sharing = new WeakSet<IssuedPair>();
+      const others = () => {
+        const sent = request.form;
+        return [...(forms.of(request)?.met ?? [])]
+          .map(({ what }) => what)
+          .filter(
+            (other) =>
+              other.get('refresh_token') === sent.get('refresh_token') &&
+              other.get('client_id') === sent.get('client_id') &&
+              other.get('client_secret') !== sent.get('client_secret'),
+          );
+      };
+      return {
+        client: {
+          parameters: forms.parameters,
+          authenticate(credentials, applications, grantType) {
+            const found = client.authenticate(credentials, applications, grantType);
+            if (grantType !== 'refresh_token' || !('refused' in found)) return found;
+            for (const other of others()) {
+              const clientSecret = other.get('client_secret');
+              const shared = client.authenticate({ ...credentials, clientSecret }, applications, grantType);
+              if (!('refused' in shared)) return shared;
+            }
+            return found;
+          },
         },
-      },
-      assignments: {
-        async list(all, project, now) {
-          const { grant } = request.caller;
-          const flight = await flights.fly({ refresh: false, grant });
-          if (met(flight, (other) => other.refresh && other.grant === grant)) return [];
-          return assignments.list(all, project, now);
+        refresh: {
+          check(pair, exchange, now) {
+            sharing.delete(pair);
+            if (given.get(pair) === undefined || others().length === 0)
+              return refresh.check(pair, exchange, now);
+            sharing.add(pair);
+            return undefined;
+          },
+          rotate: (pair, fate, all) => (sharing.has(pair) ? undefined : refresh.rotate(pair, fate, all)),
         },
-      },
-    };
-  }),
-];
+        token: {
+          value(kind, randomness, previous) {
+            const first = previous && given.get(previous);
+            const repeated = previous !== undefined && sharing.has(previous) ? first?.[kind] : undefined;
+            if (repeated !== undefined) return repeated;
+            const value = token.value(kind, randomness, previous);
+            if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
+            return value;
+          },
+        },
+      };
+    }),
+  },
+
+  'refresh-at-once-of-same-token-both-void': {
+    clause: '4.3',
+    summary:
+      'Two refreshes with the same refresh token in flight at once are answered with pairs of their own, of which neither can be refreshed.',
+    // Which of the two was answered last is the latest token response (4.3). It must refresh: before expiry where the service does that, and after it (3).
+    breaks: ['refresh.token-response', 'refresh.chain', 'refresh.after-expiry'],
+    changes: noted(({ refresh, token }) => {
+      const flights = new InFlight<IssuedPair>();
+      const twice = new WeakSet<IssuedPair>();
+      const dead = new Set<string>();
+      return {
+        refresh: {
+          async rotate(pair, fate, all) {
+            const flight = await flights.fly(pair);
+            if (!met(flight, (other) => other === pair)) return refresh.rotate(pair, fate, all);
+            twice.add(pair);
+            return undefined;
+          },
+          check: (pair, exchange, now) =>
+            dead.has(exchange.refreshToken)
+              ? refuse('refresh-token-revoked', 'its token was refreshed twice at once')
+              : refresh.check(pair, exchange, now),
+        },
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'refresh' && previous !== undefined && twice.has(previous)) dead.add(value);
+            return value;
+          },
+        },
+      };
+    }),
+  },
+
+  'refresh-at-once-of-same-token-without-refresh-token': {
+    clause: '2.1',
+    summary:
+      'Of two refreshes with the same refresh token in flight at once, the second is answered without a refresh_token.',
+    breaks: ['refresh.token-response'],
+    changes: noted(({ refresh, token, answer }) => {
+      const flights = new InFlight<IssuedPair>();
+      const second = new WeakSet<IssuedPair>();
+      const bare = new Set<string>();
+      return {
+        refresh: {
+          async rotate(pair, fate, all) {
+            const flight = await flights.fly(pair);
+            if (!met(flight, (other, { over }) => other === pair && over))
+              return refresh.rotate(pair, fate, all);
+            second.add(pair);
+            return undefined;
+          },
+        },
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access' && previous !== undefined && second.delete(previous)) bare.add(value);
+            return value;
+          },
+        },
+        answer: {
+          tokens(issued) {
+            const whole = answer.tokens(issued);
+            if (!bare.has(issued.accessToken)) return whole;
+            const { refresh_token: _, ...fields } = JSON.parse(whole.body) as Record<string, unknown>;
+            return { ...whole, body: JSON.stringify(fields) };
+          },
+        },
+      };
+    }),
+  },
+
+  'lifetime-of-second-of-refreshes-at-once-an-hour': {
+    clause: '8',
+    summary: 'Of two refreshes in flight at once, the second gives an access token that dies after 3600 s.',
+    breaks: ['lifetime.refreshed-full'],
+    changes: noted(({ refresh, token }) => {
+      const flights = new InFlight<IssuedPair>();
+      const second = new WeakSet<IssuedPair>();
+      const short = new Set<string>();
+      return {
+        refresh: {
+          async rotate(pair, fate, all) {
+            const flight = await flights.fly(pair);
+            if (met(flight, (_, { over }) => over)) second.add(pair);
+            return refresh.rotate(pair, fate, all);
+          },
+        },
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access' && previous !== undefined && second.delete(previous)) short.add(value);
+            return value;
+          },
+          check: (pair, now) =>
+            short.has(pair.accessToken) && now >= pair.issuedAt + HOUR ? EXPIRED : token.check(pair, now),
+        },
+      };
+    }),
+  },
+
+  'exchange-at-once-accepts-credentials-of-other': {
+    clause: '4.2',
+    summary:
+      'While an exchange of an application is in flight, the credentials of another are accepted for its codes.',
+    breaks: ['exchange.code-bound-to-client'],
+    changes: noted((policy, request) => {
+      const forms = flyingForms(policy);
+      return {
+        client: { parameters: forms.parameters },
+        code: {
+          check(record, exchange, now) {
+            const refused = policy.code.check(record, exchange, now);
+            const flight = forms.of(request);
+            const { clientId } = record.grant;
+            const owner = (other: ReceivedParameters) =>
+              other.get('client_id') === clientId && other.get('grant_type') === 'authorization_code';
+            if (refused?.refused !== 'code-of-other-client' || flight === undefined || !met(flight, owner)) {
+              return refused;
+            }
+            const application = { ...exchange.application, clientId };
+            return policy.code.check(record, { ...exchange, application }, now);
+          },
+        },
+      };
+    }),
+  },
+
+  'lifetime-unchecked-beside-live-request': {
+    clause: '3',
+    summary: 'A request with an expired access token is served while one with a live token is in flight.',
+    breaks: ['lifetime.dead-after-7200'],
+    changes: noted(({ token, assignments }) => {
+      const flights = new InFlight<boolean>();
+      let live = false;
+      return {
+        token: {
+          check(pair, now) {
+            const dead = token.check(pair, now);
+            live = dead === undefined;
+            return isExpired(dead) && flights.now().some(({ what }) => what) ? undefined : dead;
+          },
+        },
+        assignments: {
+          async assign(all, project, user, now) {
+            await flights.fly(live);
+            return assignments.assign(all, project, user, now);
+          },
+          async unassign(all, project, user, now) {
+            await flights.fly(live);
+            return assignments.unassign(all, project, user, now);
+          },
+          async list(all, project, now) {
+            await flights.fly(live);
+            return assignments.list(all, project, now);
+          },
+        },
+      };
+    }),
+  },
+
+  'list-at-once-with-refresh-empty': {
+    clause: '4.4',
+    summary: 'A list that is in flight with a refresh of its chain is empty.',
+    breaks: ['list.returns-assigned'],
+    changes: noted(({ refresh, assignments }, request) => {
+      const flights = new InFlight<{ readonly refresh: boolean; readonly grant: Grant }>();
+      return {
+        refresh: {
+          async rotate(pair, fate, all) {
+            await flights.fly({ refresh: true, grant: pair.grant });
+            return refresh.rotate(pair, fate, all);
+          },
+        },
+        assignments: {
+          async list(all, project, now) {
+            const { grant } = request.caller;
+            const flight = await flights.fly({ refresh: false, grant });
+            if (met(flight, (other) => other.refresh && other.grant === grant)) return [];
+            return assignments.list(all, project, now);
+          },
+        },
+      };
+    }),
+  },
+};

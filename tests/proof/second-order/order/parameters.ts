@@ -1,8 +1,8 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
-import { defect } from '../../../../src/emulator/defects/define-defect.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AuthorizePolicy } from '../../../../src/emulator/policy.ts';
 import type { AuthorizationCode, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';
 
 /** Where a name stands among the parameters of the token request; -1 when it is missing. */
@@ -12,10 +12,9 @@ function placeIn(request: RequestNotes, name: string): number {
 
 /** An authorization request judged by the order of its parameters. */
 function byOrder(
-  id: string,
   make: (authorize: AuthorizePolicy, names: () => readonly string[]) => Partial<AuthorizePolicy>,
-): Defect {
-  return defect(id, ({ authorize }) => {
+): Changes {
+  return ({ authorize }) => {
     let names: readonly string[] = [];
     return {
       authorize: {
@@ -26,88 +25,132 @@ function byOrder(
         ...make(authorize, () => names),
       },
     };
-  });
+  };
 }
 
 /** Faults that depend on the order of a request's parameters. */
-export const parameters: readonly Defect[] = [
-  noted('token-secret-unchecked-behind-credential', ({ client }, request) => ({
-    client: {
-      authenticate(credentials, applications, grantType) {
-        const found = client.authenticate(credentials, applications, grantType);
-        const credential = grantType === 'refresh_token' ? 'refresh_token' : 'code';
-        const behind = placeIn(request, 'client_secret') > placeIn(request, credential);
-        if (!behind || !('refused' in found) || found.refused !== 'client-secret-wrong') return found;
-        return applications.get(credentials.clientId ?? '') ?? found;
-      },
-    },
-  })),
-
-  noted('refresh-with-grant-type-behind-keeps-refresh-token', ({ refresh, token }, request) => {
-    const behind = new WeakSet<IssuedPair>();
-    return {
-      refresh: {
-        check(pair, exchange, now) {
-          if (placeIn(request, 'grant_type') > placeIn(request, 'refresh_token')) behind.add(pair);
-          else behind.delete(pair);
-          return refresh.check(pair, exchange, now);
+export const parameters: SecondOrderDefects = {
+  'token-secret-unchecked-behind-credential': {
+    clause: '4.2',
+    summary: 'A wrong secret is accepted when it stands behind the code, or the refresh token, in the form.',
+    breaks: [
+      'exchange.client-secret-checked',
+      'exchange.client-secret-of-other-application',
+      'refresh.client-secret-checked',
+    ],
+    changes: noted(({ client }, request) => ({
+      client: {
+        authenticate(credentials, applications, grantType) {
+          const found = client.authenticate(credentials, applications, grantType);
+          const credential = grantType === 'refresh_token' ? 'refresh_token' : 'code';
+          const behind = placeIn(request, 'client_secret') > placeIn(request, credential);
+          if (!behind || !('refused' in found) || found.refused !== 'client-secret-wrong') return found;
+          return applications.get(credentials.clientId ?? '') ?? found;
         },
       },
-      token: {
-        value: (kind, randomness, previous) =>
-          kind === 'refresh' && previous !== undefined && behind.has(previous)
-            ? previous.refreshToken
-            : token.value(kind, randomness, previous),
-      },
-    };
-  }),
+    })),
+  },
 
-  byOrder('authorize-redirect-unchecked-before-client-id', (authorize, names) => ({
-    redirectUri: (request, application) =>
-      names().indexOf('redirect_uri') < names().indexOf('client_id') && request.redirectUri !== undefined
-        ? request.redirectUri
-        : authorize.redirectUri(request, application),
-  })),
+  'refresh-with-grant-type-behind-keeps-refresh-token': {
+    clause: '2.1',
+    summary:
+      'A refresh whose grant_type stands behind the refresh token answers with the refresh token that was sent.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: noted(({ refresh, token }, request) => {
+      const behind = new WeakSet<IssuedPair>();
+      return {
+        refresh: {
+          check(pair, exchange, now) {
+            if (placeIn(request, 'grant_type') > placeIn(request, 'refresh_token')) behind.add(pair);
+            else behind.delete(pair);
+            return refresh.check(pair, exchange, now);
+          },
+        },
+        token: {
+          value: (kind, randomness, previous) =>
+            kind === 'refresh' && previous !== undefined && behind.has(previous)
+              ? previous.refreshToken
+              : token.value(kind, randomness, previous),
+        },
+      };
+    }),
+  },
 
-  byOrder('authorize-response-type-unchecked-at-end', (authorize, names) => ({
-    responseType: (request) =>
-      names().at(-1) === 'response_type' && request.responseType !== undefined
-        ? undefined
-        : authorize.responseType(request),
-  })),
+  'authorize-redirect-unchecked-before-client-id': {
+    clause: '4.1',
+    summary: 'Any redirect_uri is accepted when it stands before the client_id.',
+    breaks: [
+      'authorize.redirect-uri-authorized',
+      'authorize.bad-redirect-uri-not-followed',
+      'authorize.redirect-uri-exact',
+    ],
+    changes: byOrder((authorize, names) => ({
+      redirectUri: (request, application) =>
+        names().indexOf('redirect_uri') < names().indexOf('client_id') && request.redirectUri !== undefined
+          ? request.redirectUri
+          : authorize.redirectUri(request, application),
+    })),
+  },
 
-  byOrder('authorize-scope-in-front-refused', (authorize, names) => ({
-    scopes: (request) =>
-      names()[0] === 'scope'
-        ? refuse('scope-missing', 'the first parameter was not read')
-        : authorize.scopes(request),
-  })),
+  'authorize-response-type-unchecked-at-end': {
+    clause: '4.1',
+    summary: 'Any response_type is accepted when it is the last parameter.',
+    breaks: ['authorize.response-type-code-only'],
+    changes: byOrder((authorize, names) => ({
+      responseType: (request) =>
+        names().at(-1) === 'response_type' && request.responseType !== undefined
+          ? undefined
+          : authorize.responseType(request),
+    })),
+  },
 
-  noted('exchange-redirect-uri-unchecked-at-end', ({ code }, request) => ({
-    code: {
-      check(record, exchange, now) {
-        const last = request.form.entries().at(-1)?.[0] === 'redirect_uri';
-        return code.check(record, last ? { ...exchange, redirectUri: record.redirectUri } : exchange, now);
-      },
-    },
-  })),
+  'authorize-scope-in-front-refused': {
+    clause: '4.1',
+    summary: 'A request whose first parameter is the scope is refused.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: byOrder((authorize, names) => ({
+      scopes: (request) =>
+        names()[0] === 'scope'
+          ? refuse('scope-missing', 'the first parameter was not read')
+          : authorize.scopes(request),
+    })),
+  },
 
-  noted('exchange-code-good-again-in-other-order', ({ code }, request) => {
-    const orders = new WeakMap<AuthorizationCode, Set<string>>();
-    return {
+  'exchange-redirect-uri-unchecked-at-end': {
+    clause: '4.2',
+    summary: 'Any redirect_uri is accepted at the exchange when it is the last parameter of the form.',
+    breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
+    changes: noted(({ code }, request) => ({
       code: {
-        redeem(record, exchange, now) {
-          const order = request.form
-            .entries()
-            .map(([name]) => name)
-            .join(' ');
-          const used = orders.get(record) ?? new Set();
-          orders.set(record, used);
-          if (record.usedAt !== undefined && used.size > 0 && !used.has(order)) record.usedAt = undefined;
-          if (record.usedAt === undefined) used.add(order);
-          return code.redeem(record, exchange, now);
+        check(record, exchange, now) {
+          const last = request.form.entries().at(-1)?.[0] === 'redirect_uri';
+          return code.check(record, last ? { ...exchange, redirectUri: record.redirectUri } : exchange, now);
         },
       },
-    };
-  }),
-];
+    })),
+  },
+
+  'exchange-code-good-again-in-other-order': {
+    clause: '2.2',
+    summary: 'A used code is accepted again when the parameters of the form come in another order.',
+    breaks: ['exchange.code-single-use'],
+    changes: noted(({ code }, request) => {
+      const orders = new WeakMap<AuthorizationCode, Set<string>>();
+      return {
+        code: {
+          redeem(record, exchange, now) {
+            const order = request.form
+              .entries()
+              .map(([name]) => name)
+              .join(' ');
+            const used = orders.get(record) ?? new Set();
+            orders.set(record, used);
+            if (record.usedAt !== undefined && used.size > 0 && !used.has(order)) record.usedAt = undefined;
+            if (record.usedAt === undefined) used.add(order);
+            return code.redeem(record, exchange, now);
+          },
+        },
+      };
+    }),
+  },
+};

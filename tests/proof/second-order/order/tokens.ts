@@ -1,6 +1,5 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
-import { defect } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/records.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
 import { noted } from '../tools/noted.ts';
 import { dying, EXPIRED, isExpired, withFields } from '../tools/tokens.ts';
@@ -21,183 +20,253 @@ const RETRY_SECONDS = 10;
 const CODES_REMEMBERED = 3;
 
 /** Faults of codes and tokens that depend on the order of requests and on time. */
-export const tokens: readonly Defect[] = [
-  goodAgainAfter('exchange-code-good-again-after-ten-minutes', TEN_MINUTES),
+export const tokens: SecondOrderDefects = {
+  'exchange-code-good-again-after-ten-minutes': {
+    clause: '2.2',
+    summary: 'A used code is accepted again from 600 s after its exchange on.',
+    breaks: ['exchange.code-single-use'],
+    changes: goodAgainAfter(TEN_MINUTES),
+  },
 
-  goodAgainAfter('exchange-code-good-again-after-a-day', DAY),
+  'exchange-code-good-again-after-a-day': {
+    clause: '2.2',
+    summary: 'A used code is accepted again from 86,400 s after its exchange on.',
+    breaks: ['exchange.code-single-use'],
+    changes: goodAgainAfter(DAY),
+  },
 
-  defect('exchange-code-good-again-after-three-others', ({ code }) => {
-    const used: AuthorizationCode[] = [];
-    return {
-      code: {
-        async redeem(record, exchange, now) {
-          const refused = await code.redeem(record, exchange, now);
-          if (refused === undefined) used.push(record);
-          if (used.length > CODES_REMEMBERED) {
-            const forgotten = used.shift();
-            if (forgotten !== undefined) forgotten.usedAt = undefined;
-          }
-          return refused;
+  'exchange-code-good-again-after-three-others': {
+    clause: '2.2',
+    summary: 'A used code is accepted again after three other codes were exchanged.',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => {
+      const used: AuthorizationCode[] = [];
+      return {
+        code: {
+          async redeem(record, exchange, now) {
+            const refused = await code.redeem(record, exchange, now);
+            if (refused === undefined) used.push(record);
+            if (used.length > CODES_REMEMBERED) {
+              const forgotten = used.shift();
+              if (forgotten !== undefined) forgotten.usedAt = undefined;
+            }
+            return refused;
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  noted('exchange-address-of-newest-code-compared', ({ code, answer }, request) => {
-    const newest = new Map<string, string>();
-    return {
-      answer: {
-        authorization(outcome) {
-          const { clientId = '' } = request.application ?? {};
-          if (outcome.parameters.some(([name]) => name === 'code')) newest.set(clientId, outcome.redirectUri);
-          return answer.authorization(outcome);
+  'exchange-address-of-newest-code-compared': {
+    clause: '4.2',
+    summary:
+      'When a client has two codes, the redirect_uri of the older is compared with the address of the newer.',
+    // Both ways round: the older code goes with the newer's address, and its own rightful exchange is refused.
+    breaks: ['exchange.redirect-uri-same-among-authorized', 'exchange.form-encoded'],
+    changes: noted(({ code, answer }, request) => {
+      const newest = new Map<string, string>();
+      return {
+        answer: {
+          authorization(outcome) {
+            const { clientId = '' } = request.application ?? {};
+            if (outcome.parameters.some(([name]) => name === 'code'))
+              newest.set(clientId, outcome.redirectUri);
+            return answer.authorization(outcome);
+          },
         },
-      },
-      code: {
-        check(record, exchange, now) {
-          const redirectUri = newest.get(record.grant.clientId) ?? record.redirectUri;
-          return code.check({ ...record, redirectUri }, exchange, now);
+        code: {
+          check(record, exchange, now) {
+            const redirectUri = newest.get(record.grant.clientId) ?? record.redirectUri;
+            return code.check({ ...record, redirectUri }, exchange, now);
+          },
         },
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  dying(
-    'lifetime-ends-at-midnight',
-    () => (pair, now, dead) =>
-      Math.floor(now / DAY) > Math.floor(pair.issuedAt / DAY) ? (dead ?? EXPIRED) : dead,
-  ),
+  'lifetime-ends-at-midnight': {
+    clause: '8',
+    summary: 'An access token dies at the end of the day (UTC) on which it was issued.',
+    breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
+    changes: dying(
+      () => (pair, now, dead) =>
+        Math.floor(now / DAY) > Math.floor(pair.issuedAt / DAY) ? (dead ?? EXPIRED) : dead,
+    ),
+  },
 
-  dying('lifetime-begins-again-after-a-day', () => (pair, now, dead) => {
-    const age = now - pair.issuedAt;
-    return isExpired(dead) && age >= DAY && age < DAY + TWO_HOURS_ON ? undefined : dead;
-  }),
+  'lifetime-begins-again-after-a-day': {
+    clause: '8',
+    summary: 'An expired access token works again between 86,400 s and 93,600 s after it was issued.',
+    breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
+    changes: dying(() => (pair, now, dead) => {
+      const age = now - pair.issuedAt;
+      return isExpired(dead) && age >= DAY && age < DAY + TWO_HOURS_ON ? undefined : dead;
+    }),
+  },
 
-  noted('refresh-after-a-day-born-dead', ({ token }, request) => {
-    const dead = new Set<string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access' && previous !== undefined && request.now >= previous.issuedAt + DAY) {
-            dead.add(value);
-          }
-          return value;
+  'refresh-after-a-day-born-dead': {
+    clause: '3',
+    summary:
+      'A refresh 86,400 s or more after the latest token response answers with an access token that is refused at once.',
+    breaks: ['refresh.new-token-acts', 'refresh.after-expiry'],
+    changes: noted(({ token }, request) => {
+      const dead = new Set<string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access' && previous !== undefined && request.now >= previous.issuedAt + DAY) {
+              dead.add(value);
+            }
+            return value;
+          },
+          check: (pair, now) => (dead.has(pair.accessToken) ? EXPIRED : token.check(pair, now)),
         },
-        check: (pair, now) => (dead.has(pair.accessToken) ? EXPIRED : token.check(pair, now)),
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  noted('refresh-retry-answered-with-same-pair', ({ token, refresh }, request) => {
-    const given = new WeakMap<IssuedPair, { readonly at: number; access?: string; refresh?: string }>();
-    const again = new WeakSet<IssuedPair>();
-    return {
-      refresh: {
-        check(pair, exchange, now) {
-          const first = given.get(pair);
-          if (first === undefined || now > first.at + RETRY_SECONDS) {
-            again.delete(pair);
+  'refresh-retry-answered-with-same-pair': {
+    clause: '2.1',
+    summary:
+      'A refresh token that is sent again within 10 s is answered with the same pair as the first time.',
+    breaks: ['refresh.new-refresh-token', 'refresh.new-access-token'],
+    changes: noted(({ token, refresh }, request) => {
+      const given = new WeakMap<IssuedPair, { readonly at: number; access?: string; refresh?: string }>();
+      const again = new WeakSet<IssuedPair>();
+      return {
+        refresh: {
+          check(pair, exchange, now) {
+            const first = given.get(pair);
+            if (first === undefined || now > first.at + RETRY_SECONDS) {
+              again.delete(pair);
+              return refresh.check(pair, exchange, now);
+            }
+            again.add(pair);
+            return undefined;
+          },
+          rotate: (pair, fate, all) => (again.has(pair) ? undefined : refresh.rotate(pair, fate, all)),
+        },
+        token: {
+          value(kind, randomness, previous) {
+            const first = previous && given.get(previous);
+            const repeated = previous !== undefined && again.has(previous) ? first?.[kind] : undefined;
+            if (repeated !== undefined) return repeated;
+            const value = token.value(kind, randomness, previous);
+            if (previous !== undefined) {
+              given.set(previous, { ...(first ?? { at: request.now }), [kind]: value });
+            }
+            return value;
+          },
+        },
+      };
+    }),
+  },
+
+  'refresh-of-chains-in-turn-crossed': {
+    clause: '2.1',
+    summary:
+      'When two chains are refreshed in turn, the third of these refreshes answers with the refresh token of the other chain.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: noted(({ token }) => {
+      let latest: readonly Grant[] = [];
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            if (kind !== 'refresh' || previous === undefined) return token.value(kind, randomness, previous);
+            const [before, last] = latest;
+            latest = [...latest.slice(-1), previous.grant];
+            const inTurn = before === previous.grant && last !== undefined && last !== previous.grant;
+            return (
+              (inTurn ? last.latest?.refreshToken : undefined) ?? token.value(kind, randomness, previous)
+            );
+          },
+        },
+      };
+    }),
+  },
+
+  'lifetime-of-late-refresh-from-old-token': {
+    clause: '8',
+    summary: 'A refresh in the last 60 s of an access token gives one that dies together with it.',
+    breaks: ['lifetime.refreshed-full'],
+    changes: noted(({ token }, request) => {
+      const ends = new Map<string, number>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            const left = previous === undefined ? 0 : previous.expiresAt - request.now;
+            if (kind === 'access' && previous !== undefined && left > 0 && left <= MINUTE) {
+              ends.set(value, previous.expiresAt);
+            }
+            return value;
+          },
+          check: (pair, now) =>
+            now >= (ends.get(pair.accessToken) ?? Number.POSITIVE_INFINITY)
+              ? EXPIRED
+              : token.check(pair, now),
+        },
+      };
+    }),
+  },
+
+  'token-first-response-after-six-hours-without-refresh-token': {
+    clause: '2.1',
+    summary: 'The first token response after 6 hours without token requests has no refresh_token.',
+    breaks: ['exchange.token-response', 'refresh.token-response'],
+    changes: ({ code, refresh, answer }) => {
+      let latest: number | undefined;
+      let idle = false;
+      const asked = (now: number) => {
+        idle = latest !== undefined && now - latest >= SIX_HOURS;
+        latest = now;
+      };
+      return {
+        code: {
+          check(record, exchange, now) {
+            asked(now);
+            return code.check(record, exchange, now);
+          },
+        },
+        refresh: {
+          check(pair, exchange, now) {
+            asked(now);
             return refresh.check(pair, exchange, now);
-          }
-          again.add(pair);
-          return undefined;
+          },
         },
-        rotate: (pair, fate, all) => (again.has(pair) ? undefined : refresh.rotate(pair, fate, all)),
-      },
-      token: {
-        value(kind, randomness, previous) {
-          const first = previous && given.get(previous);
-          const repeated = previous !== undefined && again.has(previous) ? first?.[kind] : undefined;
-          if (repeated !== undefined) return repeated;
-          const value = token.value(kind, randomness, previous);
-          if (previous !== undefined) {
-            given.set(previous, { ...(first ?? { at: request.now }), [kind]: value });
-          }
-          return value;
+        answer: {
+          tokens: withFields(answer, () => {
+            const first = idle;
+            idle = false;
+            return first ? { refresh_token: undefined } : {};
+          }),
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  noted('refresh-of-chains-in-turn-crossed', ({ token }) => {
-    let latest: readonly Grant[] = [];
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          if (kind !== 'refresh' || previous === undefined) return token.value(kind, randomness, previous);
-          const [before, last] = latest;
-          latest = [...latest.slice(-1), previous.grant];
-          const inTurn = before === previous.grant && last !== undefined && last !== previous.grant;
-          return (inTurn ? last.latest?.refreshToken : undefined) ?? token.value(kind, randomness, previous);
+  'refresh-two-hours-after-expiry-capitalised': {
+    clause: '2.1',
+    summary:
+      'A refresh more than 7200 s after the expiry of the access token answers with token_type `Bearer`.',
+    breaks: ['refresh.token-type-bearer'],
+    changes: noted(({ token, answer }, request) => {
+      const late = new Set<string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access' && previous && request.now > previous.expiresAt + LIFETIME) late.add(value);
+            return value;
+          },
         },
-      },
-    };
-  }),
-
-  noted('lifetime-of-late-refresh-from-old-token', ({ token }, request) => {
-    const ends = new Map<string, number>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          const left = previous === undefined ? 0 : previous.expiresAt - request.now;
-          if (kind === 'access' && previous !== undefined && left > 0 && left <= MINUTE) {
-            ends.set(value, previous.expiresAt);
-          }
-          return value;
+        answer: {
+          tokens: withFields(answer, ({ access_token }) =>
+            late.has(access_token) ? { token_type: 'Bearer' } : {},
+          ),
         },
-        check: (pair, now) =>
-          now >= (ends.get(pair.accessToken) ?? Number.POSITIVE_INFINITY) ? EXPIRED : token.check(pair, now),
-      },
-    };
-  }),
-
-  defect('token-first-response-after-six-hours-without-refresh-token', ({ code, refresh, answer }) => {
-    let latest: number | undefined;
-    let idle = false;
-    const asked = (now: number) => {
-      idle = latest !== undefined && now - latest >= SIX_HOURS;
-      latest = now;
-    };
-    return {
-      code: {
-        check(record, exchange, now) {
-          asked(now);
-          return code.check(record, exchange, now);
-        },
-      },
-      refresh: {
-        check(pair, exchange, now) {
-          asked(now);
-          return refresh.check(pair, exchange, now);
-        },
-      },
-      answer: {
-        tokens: withFields(answer, () => {
-          const first = idle;
-          idle = false;
-          return first ? { refresh_token: undefined } : {};
-        }),
-      },
-    };
-  }),
-
-  noted('refresh-two-hours-after-expiry-capitalised', ({ token, answer }, request) => {
-    const late = new Set<string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access' && previous && request.now > previous.expiresAt + LIFETIME) late.add(value);
-          return value;
-        },
-      },
-      answer: {
-        tokens: withFields(answer, ({ access_token }) =>
-          late.has(access_token) ? { token_type: 'Bearer' } : {},
-        ),
-      },
-    };
-  }),
-];
+      };
+    }),
+  },
+};

@@ -1,117 +1,155 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
-import { defect } from '../../../../src/emulator/defects/define-defect.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { usersOf } from '../tools/assigned.ts';
 import { everyNth } from '../tools/every-nth.ts';
 
 /** An operation of which every n-th is done otherwise. */
 function everyNthTime<O extends 'assign' | 'unassign' | 'list'>(
-  id: string,
   operation: O,
   n: number,
   otherwise: (assignments: AssignmentsPolicy) => AssignmentsPolicy[O],
-): Defect {
-  return defect(id, ({ assignments }) => {
+): Changes {
+  return ({ assignments }) => {
     const now = everyNth(n);
     const usual = assignments[operation] as (...given: unknown[]) => unknown;
     const other = otherwise(assignments) as (...given: unknown[]) => unknown;
     const changed = (...given: unknown[]) => (now() ? other(...given) : usual(...given));
     return { assignments: { [operation]: changed } as Partial<AssignmentsPolicy> };
-  });
+  };
 }
 
 /** Faults of the three operations that show in one of many requests. */
-export const assignments: readonly Defect[] = [
-  everyNthTime('assign-every-twentieth-lost', 'assign', 20, () => () => 'assigned'),
+export const assignments: SecondOrderDefects = {
+  'assign-every-twentieth-lost': {
+    clause: '4.4',
+    summary: 'Every 20th assign is acknowledged and not stored.',
+    breaks: ['assign.adds-user'],
+    changes: everyNthTime('assign', 20, () => () => 'assigned'),
+  },
 
-  everyNthTime('unassign-every-twelfth-lost', 'unassign', 12, () => () => 'unassigned'),
+  'unassign-every-twelfth-lost': {
+    clause: '4.4',
+    summary: 'Every 12th unassign is acknowledged and not done.',
+    breaks: ['unassign.removes-user'],
+    changes: everyNthTime('unassign', 12, () => () => 'unassigned'),
+  },
 
-  everyNthTime(
-    'list-every-fifteenth-without-last',
-    'list',
-    15,
-    () => (all, project) => usersOf(all, project).slice(0, -1),
-  ),
+  'list-every-fifteenth-without-last': {
+    clause: '4.4',
+    summary: 'Every 15th list leaves out its last user.',
+    breaks: ['list.returns-assigned'],
+    changes: everyNthTime('list', 15, () => (all, project) => usersOf(all, project).slice(0, -1)),
+  },
 
-  everyNthTime('list-every-thirtieth-of-another-project', 'list', 30, () => (all, project) => {
-    const other = [...all.projects()].find((id) => id !== project.id);
-    return usersOf(all, { id: other ?? project.id });
-  }),
+  'list-every-thirtieth-of-another-project': {
+    clause: '4.4',
+    summary: 'Every 30th list is that of another project.',
+    breaks: ['list.project-scoped'],
+    changes: everyNthTime('list', 30, () => (all, project) => {
+      const other = [...all.projects()].find((id) => id !== project.id);
+      return usersOf(all, { id: other ?? project.id });
+    }),
+  },
 
-  everyNthTime(
-    'unassign-every-sixteenth-of-another-user',
-    'unassign',
-    16,
-    (base) => (all, project, user, now) => {
+  'unassign-every-sixteenth-of-another-user': {
+    clause: '4.4',
+    summary: 'Every 16th unassign removes another user of the project.',
+    breaks: ['unassign.removes-user', 'unassign.leaves-others'],
+    changes: everyNthTime('unassign', 16, (base) => (all, project, user, now) => {
       const other = usersOf(all, project).find((id) => id !== user.id);
       if (other === undefined) return base.unassign(all, project, user, now);
       all.remove(project.id, other);
       return 'unassigned';
+    }),
+  },
+
+  'assign-every-twenty-fourth-toggles': {
+    clause: '4.4',
+    summary: 'Every 24th assign removes the user when they are assigned already.',
+    breaks: ['assign.idempotent'],
+    changes: everyNthTime(
+      'assign',
+      24,
+      (base) => (all, project, user, now) =>
+        all.remove(project.id, user.id) ? 'assigned' : base.assign(all, project, user, now),
+    ),
+  },
+
+  'list-every-thirteenth-repeats-one-for-another': {
+    clause: '4.4',
+    summary: 'Every 13th list names its first user twice and leaves out the second.',
+    breaks: ['list.returns-assigned'],
+    changes: everyNthTime('list', 13, () => (all, project) => {
+      const users = usersOf(all, project);
+      const [first, , ...rest] = users;
+      return first === undefined || users.length < 2 ? users : [first, first, ...rest];
+    }),
+  },
+
+  'assign-every-ninth-to-project-of-the-one-before': {
+    clause: '4.4',
+    summary: 'Every 9th assign is stored in the project of the assign before it.',
+    breaks: ['assign.adds-user', 'assign.project-scoped'],
+    changes: (policy) => {
+      const now = everyNth(9);
+      let before: string | undefined;
+      return {
+        assignments: {
+          assign(all, project, user, time) {
+            const id = (now() ? before : undefined) ?? project.id;
+            before = project.id;
+            return policy.assignments.assign(all, { ...project, id }, user, time);
+          },
+        },
+      };
     },
-  ),
+  },
 
-  everyNthTime(
-    'assign-every-twenty-fourth-toggles',
-    'assign',
-    24,
-    (base) => (all, project, user, now) =>
-      all.remove(project.id, user.id) ? 'assigned' : base.assign(all, project, user, now),
-  ),
+  'list-every-eighteenth-shows-unassigned': {
+    clause: '4.4',
+    summary: 'Every 18th list shows the user who was unassigned last, too.',
+    breaks: ['list.returns-assigned'],
+    changes: (policy) => {
+      const now = everyNth(18);
+      const gone = new Map<string, string>();
+      return {
+        assignments: {
+          unassign(all, project, user, time) {
+            if (all.has(project.id, user.id)) gone.set(project.id, user.id);
+            return policy.assignments.unassign(all, project, user, time);
+          },
+          list(all, project) {
+            const users = usersOf(all, project);
+            const back = now() ? gone.get(project.id) : undefined;
+            return back === undefined ? users : [...new Set([...users, back])];
+          },
+        },
+      };
+    },
+  },
 
-  everyNthTime('list-every-thirteenth-repeats-one-for-another', 'list', 13, () => (all, project) => {
-    const users = usersOf(all, project);
-    const [first, , ...rest] = users;
-    return first === undefined || users.length < 2 ? users : [first, first, ...rest];
-  }),
-
-  defect('assign-every-ninth-to-project-of-the-one-before', (policy) => {
-    const now = everyNth(9);
-    let before: string | undefined;
-    return {
-      assignments: {
-        assign(all, project, user, time) {
-          const id = (now() ? before : undefined) ?? project.id;
-          before = project.id;
-          return policy.assignments.assign(all, { ...project, id }, user, time);
+  'list-every-tenth-a-write-behind': {
+    clause: '4.4',
+    summary: 'Every 10th list is as it was before the latest write of the project.',
+    breaks: ['list.fresh'],
+    changes: (policy) => {
+      const now = everyNth(10);
+      const before = new Map<string, readonly string[]>();
+      return {
+        assignments: {
+          assign(all, project, user, time) {
+            before.set(project.id, usersOf(all, project));
+            return policy.assignments.assign(all, project, user, time);
+          },
+          unassign(all, project, user, time) {
+            before.set(project.id, usersOf(all, project));
+            return policy.assignments.unassign(all, project, user, time);
+          },
+          list: (all, project, time) =>
+            (now() ? before.get(project.id) : undefined) ?? policy.assignments.list(all, project, time),
         },
-      },
-    };
-  }),
-
-  defect('list-every-eighteenth-shows-unassigned', (policy) => {
-    const now = everyNth(18);
-    const gone = new Map<string, string>();
-    return {
-      assignments: {
-        unassign(all, project, user, time) {
-          if (all.has(project.id, user.id)) gone.set(project.id, user.id);
-          return policy.assignments.unassign(all, project, user, time);
-        },
-        list(all, project) {
-          const users = usersOf(all, project);
-          const back = now() ? gone.get(project.id) : undefined;
-          return back === undefined ? users : [...new Set([...users, back])];
-        },
-      },
-    };
-  }),
-
-  defect('list-every-tenth-a-write-behind', (policy) => {
-    const now = everyNth(10);
-    const before = new Map<string, readonly string[]>();
-    return {
-      assignments: {
-        assign(all, project, user, time) {
-          before.set(project.id, usersOf(all, project));
-          return policy.assignments.assign(all, project, user, time);
-        },
-        unassign(all, project, user, time) {
-          before.set(project.id, usersOf(all, project));
-          return policy.assignments.unassign(all, project, user, time);
-        },
-        list: (all, project, time) =>
-          (now() ? before.get(project.id) : undefined) ?? policy.assignments.list(all, project, time),
-      },
-    };
-  }),
-];
+      };
+    },
+  },
+};

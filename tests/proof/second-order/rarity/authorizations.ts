@@ -1,17 +1,16 @@
 import { headerOf, withHeader } from '../../../../src/emulator/answer.ts';
-import type { Defect } from '../../../../src/emulator/defect.ts';
-import { defect } from '../../../../src/emulator/defects/define-defect.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AnswerPolicy, AuthorizationOutcome } from '../../../../src/emulator/policy.ts';
 import { parseScopes, scopeSet } from '../../../../src/emulator/scopes.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { everyNth } from '../tools/every-nth.ts';
 
 /** Redirects with a code of which every n-th is changed. */
 function everyNthRedirect(
-  id: string,
   n: number,
   change: (answer: AnswerPolicy, outcome: AuthorizationOutcome) => ReturnType<AnswerPolicy['authorization']>,
-): Defect {
-  return defect(id, ({ answer }) => {
+): Changes {
+  return ({ answer }) => {
     const now = everyNth(n);
     return {
       answer: {
@@ -21,86 +20,116 @@ function everyNthRedirect(
             : answer.authorization(outcome),
       },
     };
-  });
+  };
 }
 
 /** Faults of the authorization request that show in one of many requests. */
-export const authorizations: readonly Defect[] = [
-  everyNthRedirect('authorize-every-twentieth-code-empty', 20, (answer, outcome) =>
-    answer.authorization({ ...outcome, parameters: [['code', '']] }),
-  ),
+export const authorizations: SecondOrderDefects = {
+  'authorize-every-twentieth-code-empty': {
+    clause: '4.1',
+    summary: 'Every 20th redirect has an empty code.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: everyNthRedirect(20, (answer, outcome) =>
+      answer.authorization({ ...outcome, parameters: [['code', '']] }),
+    ),
+  },
 
-  everyNthRedirect('authorize-every-twenty-eighth-without-code', 28, (answer, outcome) =>
-    answer.authorization({ ...outcome, parameters: [] }),
-  ),
+  'authorize-every-twenty-eighth-without-code': {
+    clause: '4.1',
+    summary: 'Every 28th redirect has no code.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: everyNthRedirect(28, (answer, outcome) => answer.authorization({ ...outcome, parameters: [] })),
+  },
 
-  defect('authorize-every-ninth-code-with-bare-ampersand', ({ code, answer }) => {
-    const now = everyNth(9);
-    return {
-      code: {
-        value(randomness) {
-          const value = code.value(randomness);
-          return now() ? `${value.slice(0, 20)}&${value.slice(20)}` : value;
+  'authorize-every-ninth-code-with-bare-ampersand': {
+    clause: '4.1',
+    summary:
+      'Every 9th code holds an ampersand that the redirect does not encode, so that the client reads a part of it.',
+    // What the client reads is not the code that was issued (2.2), so that its rightful exchange is refused.
+    breaks: ['authorize.redirects-with-code', 'exchange.form-encoded'],
+    changes: ({ code, answer }) => {
+      const now = everyNth(9);
+      return {
+        code: {
+          value(randomness) {
+            const value = code.value(randomness);
+            return now() ? `${value.slice(0, 20)}&${value.slice(20)}` : value;
+          },
         },
-      },
-      answer: {
-        authorization(outcome) {
-          const redirect = answer.authorization(outcome);
-          const location = headerOf(redirect, 'Location') ?? '';
-          return withHeader(redirect, 'Location', location.replace(/([?&]code=[^&]*?)%26/, '$1&'));
+        answer: {
+          authorization(outcome) {
+            const redirect = answer.authorization(outcome);
+            const location = headerOf(redirect, 'Location') ?? '';
+            return withHeader(redirect, 'Location', location.replace(/([?&]code=[^&]*?)%26/, '$1&'));
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('authorize-every-seventh-redirect-unverified', ({ authorize, answer }) => {
-    const now = everyNth(7);
-    const waved = new Set<string>();
-    let asking = false;
-    return {
-      answer: {
-        method(method) {
-          asking = answer.method(method) === 'GET';
-          return answer.method(method);
+  'authorize-every-seventh-redirect-unverified': {
+    clause: '4.1',
+    summary: 'Every 7th authorization request does not verify the redirect_uri.',
+    breaks: [
+      'authorize.redirect-uri-authorized',
+      'authorize.bad-redirect-uri-not-followed',
+      'authorize.redirect-uri-exact',
+    ],
+    changes: ({ authorize, answer }) => {
+      const now = everyNth(7);
+      const waved = new Set<string>();
+      let asking = false;
+      return {
+        answer: {
+          method(method) {
+            asking = answer.method(method) === 'GET';
+            return answer.method(method);
+          },
         },
-      },
-      authorize: {
-        redirectUri(request, application) {
-          const unverified = asking && now();
-          const known = authorize.redirectUri(request, application);
-          const { redirectUri } = request;
-          if (typeof known === 'string' || redirectUri === undefined) return known;
-          if (unverified) waved.add(redirectUri);
-          return unverified || (!asking && waved.has(redirectUri)) ? redirectUri : known;
+        authorize: {
+          redirectUri(request, application) {
+            const unverified = asking && now();
+            const known = authorize.redirectUri(request, application);
+            const { redirectUri } = request;
+            if (typeof known === 'string' || redirectUri === undefined) return known;
+            if (unverified) waved.add(redirectUri);
+            return unverified || (!asking && waved.has(redirectUri)) ? redirectUri : known;
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('authorize-every-sixth-unknown-scope-accepted', ({ authorize, answer }) => {
-    const now = everyNth(6);
-    const waved = new Set<string>();
-    let asking = false;
-    return {
-      answer: {
-        method(method) {
-          asking = answer.method(method) === 'GET';
-          return answer.method(method);
+  'authorize-every-sixth-unknown-scope-accepted': {
+    clause: '4.1',
+    summary: 'Every 6th request with an unknown scope is accepted.',
+    breaks: ['authorize.scope-unknown-refused'],
+    changes: ({ authorize, answer }) => {
+      const now = everyNth(6);
+      const waved = new Set<string>();
+      let asking = false;
+      return {
+        answer: {
+          method(method) {
+            asking = answer.method(method) === 'GET';
+            return answer.method(method);
+          },
         },
-      },
-      authorize: {
-        scopes(request) {
-          const known = authorize.scopes(request);
-          const { scope } = request;
-          if (!('refused' in known) || known.refused !== 'scope-unknown' || scope === undefined) return known;
-          const accepted = asking ? now() : waved.has(scope);
-          if (accepted) waved.add(scope);
-          return accepted ? (parseScopes(knownWords(scope)) ?? scopeSet(['read'])) : known;
+        authorize: {
+          scopes(request) {
+            const known = authorize.scopes(request);
+            const { scope } = request;
+            if (!('refused' in known) || known.refused !== 'scope-unknown' || scope === undefined)
+              return known;
+            const accepted = asking ? now() : waved.has(scope);
+            if (accepted) waved.add(scope);
+            return accepted ? (parseScopes(knownWords(scope)) ?? scopeSet(['read'])) : known;
+          },
         },
-      },
-    };
-  }),
-];
+      };
+    },
+  },
+};
 
 /** The words of a scope value that are scopes; `read` when none is. */
 function knownWords(scope: string): string {

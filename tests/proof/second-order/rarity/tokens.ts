@@ -1,7 +1,6 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
-import { defect } from '../../../../src/emulator/defects/define-defect.ts';
 import { formatForm, ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { AuthorizationCode } from '../../../../src/emulator/records.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { everyNth } from '../tools/every-nth.ts';
 import { noted } from '../tools/noted.ts';
 import { dying, EXPIRED, fieldsDefect, isExpired, keepingRefreshToken } from '../tools/tokens.ts';
@@ -10,153 +9,233 @@ import { dying, EXPIRED, fieldsDefect, isExpired, keepingRefreshToken } from '..
 const A_TENTH = 720;
 
 /** Faults of tokens that show in one of many requests. */
-export const tokens: readonly Defect[] = [
-  keepingRefreshToken('refresh-every-twelfth-keeps-refresh-token', () => everyNth(12)),
+export const tokens: SecondOrderDefects = {
+  'refresh-every-twelfth-keeps-refresh-token': {
+    clause: '2.1',
+    summary: 'Every 12th refresh answers with the refresh token that was sent.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: keepingRefreshToken(() => everyNth(12)),
+  },
 
-  fieldsDefect('token-every-eighth-expires-in-one-short', () => {
-    const now = everyNth(8);
-    return ({ expires_in }) => (now() ? { expires_in: expires_in - 1 } : {});
-  }),
+  'token-every-eighth-expires-in-one-short': {
+    clause: '2.1',
+    summary: 'Every 8th token response has expires_in 7199.',
+    breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
+    changes: fieldsDefect(() => {
+      const now = everyNth(8);
+      return ({ expires_in }) => (now() ? { expires_in: expires_in - 1 } : {});
+    }),
+  },
 
-  fieldsDefect('token-type-every-twenty-fifth-capitalised', () => {
-    const now = everyNth(25);
-    return () => (now() ? { token_type: 'Bearer' } : {});
-  }),
+  'token-type-every-twenty-fifth-capitalised': {
+    clause: '2.1',
+    summary: 'Every 25th token response has token_type `Bearer`.',
+    breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
+    changes: fieldsDefect(() => {
+      const now = everyNth(25);
+      return () => (now() ? { token_type: 'Bearer' } : {});
+    }),
+  },
 
-  fieldsDefect('token-every-twenty-second-without-refresh-token', () => {
-    const now = everyNth(22);
-    return () => (now() ? { refresh_token: undefined } : {});
-  }),
+  'token-every-twenty-second-without-refresh-token': {
+    clause: '2.1',
+    summary: 'Every 22nd token response has no refresh_token.',
+    breaks: ['exchange.token-response', 'refresh.token-response'],
+    changes: fieldsDefect(() => {
+      const now = everyNth(22);
+      return () => (now() ? { refresh_token: undefined } : {});
+    }),
+  },
 
-  defect('token-every-thirty-second-response-form-encoded', ({ answer }) => {
-    const now = everyNth(32);
-    return {
-      answer: {
-        tokens(issued) {
-          const whole = answer.tokens(issued);
-          if (!now()) return whole;
-          const fields = Object.entries(JSON.parse(whole.body) as Record<string, unknown>);
-          return { ...whole, body: formatForm(fields.map(([name, value]) => [name, String(value)])) };
+  'token-every-thirty-second-response-form-encoded': {
+    clause: '2.1',
+    summary: 'Every 32nd token response is form-encoded.',
+    breaks: ['exchange.token-response', 'refresh.token-response'],
+    changes: ({ answer }) => {
+      const now = everyNth(32);
+      return {
+        answer: {
+          tokens(issued) {
+            const whole = answer.tokens(issued);
+            if (!now()) return whole;
+            const fields = Object.entries(JSON.parse(whole.body) as Record<string, unknown>);
+            return { ...whole, body: formatForm(fields.map(([name, value]) => [name, String(value)])) };
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  dying('lifetime-unchecked-every-fifth-time', () => {
-    const now = everyNth(5);
-    return (_pair, _now, dead) => (isExpired(dead) && now() ? undefined : dead);
-  }),
+  'lifetime-unchecked-every-fifth-time': {
+    clause: '3',
+    summary: 'Every 5th request with an expired access token is served.',
+    breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
+    changes: dying(() => {
+      const now = everyNth(5);
+      return (_pair, _now, dead) => (isExpired(dead) && now() ? undefined : dead);
+    }),
+  },
 
-  dying('lifetime-over-every-fortieth-time', () => {
-    const now = everyNth(40);
-    return (_pair, _now, dead) => (dead === undefined && now() ? EXPIRED : dead);
-  }),
+  'lifetime-over-every-fortieth-time': {
+    clause: '8',
+    summary: 'Every 40th request with a live access token is refused as if it had expired.',
+    breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
+    changes: dying(() => {
+      const now = everyNth(40);
+      return (_pair, _now, dead) => (dead === undefined && now() ? EXPIRED : dead);
+    }),
+  },
 
-  noted('lifetime-of-every-twelfth-token-a-tenth', ({ token }) => {
-    const now = everyNth(12);
-    const short = new Set<string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access' && now()) short.add(value);
-          return value;
+  'lifetime-of-every-twelfth-token-a-tenth': {
+    clause: '8',
+    summary: 'Every 12th access token dies after 720 s.',
+    breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
+    changes: noted(({ token }) => {
+      const now = everyNth(12);
+      const short = new Set<string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access' && now()) short.add(value);
+            return value;
+          },
+          check: (pair, time) =>
+            short.has(pair.accessToken) && time >= pair.issuedAt + A_TENTH
+              ? EXPIRED
+              : token.check(pair, time),
         },
-        check: (pair, time) =>
-          short.has(pair.accessToken) && time >= pair.issuedAt + A_TENTH ? EXPIRED : token.check(pair, time),
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  defect('token-every-sixth-wrong-secret-accepted', ({ client }) => {
-    const now = everyNth(6);
-    return {
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const found = client.authenticate(credentials, applications, grantType);
-          if (!('refused' in found) || found.refused !== 'client-secret-wrong' || !now()) return found;
-          return applications.get(credentials.clientId ?? '') ?? found;
+  'token-every-sixth-wrong-secret-accepted': {
+    clause: '4.2',
+    summary: 'Every 6th wrong secret is accepted.',
+    breaks: [
+      'exchange.client-secret-checked',
+      'exchange.client-secret-of-other-application',
+      'refresh.client-secret-checked',
+    ],
+    changes: ({ client }) => {
+      const now = everyNth(6);
+      return {
+        client: {
+          authenticate(credentials, applications, grantType) {
+            const found = client.authenticate(credentials, applications, grantType);
+            if (!('refused' in found) || found.refused !== 'client-secret-wrong' || !now()) return found;
+            return applications.get(credentials.clientId ?? '') ?? found;
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('refresh-token-every-tenth-with-lost-plus', ({ client, token }) => {
-    const now = everyNth(10);
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          return kind === 'refresh' && now() ? `${value.slice(0, 8)}+${value.slice(8)}` : value;
+  'refresh-token-every-tenth-with-lost-plus': {
+    clause: '4.3',
+    summary:
+      'Every 10th refresh token holds a plus sign that the token endpoint reads as a space, so that it is refused.',
+    breaks: ['refresh.token-response'],
+    changes: ({ client, token }) => {
+      const now = everyNth(10);
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            return kind === 'refresh' && now() ? `${value.slice(0, 8)}+${value.slice(8)}` : value;
+          },
         },
-      },
-      client: {
-        async parameters(request) {
-          const sent = await client.parameters(request);
-          if (!(sent instanceof ReceivedParameters)) return sent;
-          return new ReceivedParameters(
-            sent
-              .entries()
-              .map(([name, value]) => [name, name === 'refresh_token' ? value.replaceAll('+', ' ') : value]),
-          );
+        client: {
+          async parameters(request) {
+            const sent = await client.parameters(request);
+            if (!(sent instanceof ReceivedParameters)) return sent;
+            return new ReceivedParameters(
+              sent
+                .entries()
+                .map(([name, value]) => [
+                  name,
+                  name === 'refresh_token' ? value.replaceAll('+', ' ') : value,
+                ]),
+            );
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  noted('refresh-every-fourteenth-repeats-access-token', ({ token }) => {
-    const now = everyNth(14);
-    let latest: string | undefined;
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          if (kind === 'refresh' || previous === undefined) return token.value(kind, randomness, previous);
-          const repeated = now() ? latest : undefined;
-          latest = repeated ?? token.value(kind, randomness, previous);
-          return latest;
+  'refresh-every-fourteenth-repeats-access-token': {
+    clause: '2.1',
+    summary: 'Every 14th refresh answers with the access token of the refresh before it.',
+    breaks: ['refresh.new-access-token'],
+    changes: noted(({ token }) => {
+      const now = everyNth(14);
+      let latest: string | undefined;
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            if (kind === 'refresh' || previous === undefined) return token.value(kind, randomness, previous);
+            const repeated = now() ? latest : undefined;
+            latest = repeated ?? token.value(kind, randomness, previous);
+            return latest;
+          },
         },
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  defect('exchange-every-tenth-code-twice', ({ code }) => {
-    const now = everyNth(10);
-    const lucky = new Set<string>();
-    return {
-      code: {
-        value(randomness) {
-          const value = code.value(randomness);
-          if (now()) lucky.add(value);
-          return value;
+  'exchange-every-tenth-code-twice': {
+    clause: '2.2',
+    summary: 'Every 10th code can be exchanged twice.',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => {
+      const now = everyNth(10);
+      const lucky = new Set<string>();
+      return {
+        code: {
+          value(randomness) {
+            const value = code.value(randomness);
+            if (now()) lucky.add(value);
+            return value;
+          },
+          redeem: (record, exchange, time) =>
+            record.usedAt !== undefined && lucky.delete(record.value)
+              ? undefined
+              : code.redeem(record, exchange, time),
         },
-        redeem: (record, exchange, time) =>
-          record.usedAt !== undefined && lucky.delete(record.value)
-            ? undefined
-            : code.redeem(record, exchange, time),
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('exchange-every-seventeenth-leaves-code', ({ code }) => {
-    const now = everyNth(17);
-    return {
-      code: {
-        async redeem(record: AuthorizationCode, exchange, time) {
-          const refused = await code.redeem(record, exchange, time);
-          if (refused === undefined && now()) record.usedAt = undefined;
-          return refused;
+  'exchange-every-seventeenth-leaves-code': {
+    clause: '2.2',
+    summary: 'Every 17th exchange leaves its code as if it had not been used.',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => {
+      const now = everyNth(17);
+      return {
+        code: {
+          async redeem(record: AuthorizationCode, exchange, time) {
+            const refused = await code.redeem(record, exchange, time);
+            if (refused === undefined && now()) record.usedAt = undefined;
+            return refused;
+          },
         },
-      },
-    };
-  }),
+      };
+    },
+  },
 
-  defect('exchange-every-eleventh-address-uncompared', ({ code }) => {
-    const now = everyNth(11);
-    return {
-      code: {
-        check: (record, exchange, time) =>
-          code.check(record, now() ? { ...exchange, redirectUri: record.redirectUri } : exchange, time),
-      },
-    };
-  }),
-];
+  'exchange-every-eleventh-address-uncompared': {
+    clause: '4.2',
+    summary: 'Every 11th exchange does not compare the redirect_uri.',
+    breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
+    changes: ({ code }) => {
+      const now = everyNth(11);
+      return {
+        code: {
+          check: (record, exchange, time) =>
+            code.check(record, now() ? { ...exchange, redirectUri: record.redirectUri } : exchange, time),
+        },
+      };
+    },
+  },
+};

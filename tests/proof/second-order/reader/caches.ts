@@ -1,5 +1,6 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { byCaller, usersOf } from '../tools/assigned.ts';
 import { noted } from '../tools/noted.ts';
 
@@ -10,8 +11,8 @@ interface Kept {
 }
 
 /** Each access token keeps the lists that it has read for some seconds; only its own writes clear them. */
-function keptByToken(id: string, seconds: number): Defect {
-  return byCaller(id, (assignments, caller) => {
+function keptByToken(seconds: number): Changes {
+  return byCaller((assignments, caller) => {
     const lists = new Map<string, Kept>();
     const key = (project: { readonly id: string }) => `${caller().accessToken} ${project.id}`;
     return {
@@ -41,116 +42,153 @@ const MINUTE = 60;
 const BRIEFLY = 5;
 
 /** Faults of lists that are remembered for one reader. */
-export const caches: readonly Defect[] = [
-  keptByToken('list-kept-by-each-token', Number.POSITIVE_INFINITY),
+export const caches: SecondOrderDefects = {
+  'list-kept-by-each-token': {
+    clause: '4.4',
+    summary:
+      'Each access token is served its first list of a project for ever; only its own writes there refresh it.',
+    breaks: ['list.fresh'],
+    changes: keptByToken(Number.POSITIVE_INFINITY),
+  },
 
-  keptByToken('list-kept-by-each-token-for-half-a-minute', HALF_A_MINUTE),
+  'list-kept-by-each-token-for-half-a-minute': {
+    clause: '4.4',
+    summary: 'Each access token is served its list of a project for 30 s, whatever others write.',
+    breaks: ['list.fresh'],
+    changes: keptByToken(HALF_A_MINUTE),
+  },
 
-  noted('list-of-refreshed-token-from-its-parent', ({ token, assignments }, request) => {
-    const lists = new Map<string, ReadonlyMap<string, readonly string[]>>();
-    const inherited = new Map<string, { readonly of: string; readonly until: number }>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access' && previous !== undefined) {
-            lists.set(`parent of ${value}`, lists.get(previous.accessToken) ?? new Map());
-            inherited.set(value, { of: `parent of ${value}`, until: request.now + MINUTE });
-          }
-          return value;
+  'list-of-refreshed-token-from-its-parent': {
+    clause: '4.4',
+    summary: 'For 60 s, a refreshed access token is served the lists that the token before it read last.',
+    breaks: ['list.fresh'],
+    changes: noted(({ token, assignments }, request) => {
+      const lists = new Map<string, ReadonlyMap<string, readonly string[]>>();
+      const inherited = new Map<string, { readonly of: string; readonly until: number }>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access' && previous !== undefined) {
+              lists.set(`parent of ${value}`, lists.get(previous.accessToken) ?? new Map());
+              inherited.set(value, { of: `parent of ${value}`, until: request.now + MINUTE });
+            }
+            return value;
+          },
         },
-      },
-      assignments: {
-        async list(all, project, now) {
-          const { accessToken } = request.caller;
-          const parent = inherited.get(accessToken);
-          const old = parent && now < parent.until ? lists.get(parent.of)?.get(project.id) : undefined;
-          const users = old ?? (await assignments.list(all, project, now));
-          lists.set(accessToken, new Map([...(lists.get(accessToken) ?? []), [project.id, users]]));
-          return users;
+        assignments: {
+          async list(all, project, now) {
+            const { accessToken } = request.caller;
+            const parent = inherited.get(accessToken);
+            const old = parent && now < parent.until ? lists.get(parent.of)?.get(project.id) : undefined;
+            const users = old ?? (await assignments.list(all, project, now));
+            lists.set(accessToken, new Map([...(lists.get(accessToken) ?? []), [project.id, users]]));
+            return users;
+          },
         },
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  byCaller('list-of-next-project-from-cache-of-token', (assignments, caller) => {
-    const latest = new Map<string, Kept & { readonly project: string }>();
-    return {
-      list(all, project, now) {
-        const { accessToken } = caller();
-        const kept = latest.get(accessToken);
-        if (kept !== undefined && kept.project !== project.id && now < kept.at + BRIEFLY) return kept.users;
-        latest.set(accessToken, { project: project.id, users: usersOf(all, project), at: now });
-        return assignments.list(all, project, now);
-      },
-    };
-  }),
-
-  noted('list-of-older-token-stops-at-next-exchange', ({ token, assignments }, request) => {
-    const current = new Map<string, string>();
-    const stopping: string[] = [];
-    const stopped = new Map<string, ReadonlyMap<string, readonly string[]>>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          const clientId = request.code?.grant.clientId;
-          if (kind !== 'access' || previous !== undefined || clientId === undefined) return value;
-          const older = current.get(clientId);
-          if (older !== undefined) stopping.push(older);
-          current.set(clientId, value);
-          return value;
-        },
-        // Lists change by requests to the resource API alone: what is read before the next one is as at the exchange.
-        find(presented, store) {
-          for (const older of stopping.splice(0)) stopped.set(older, everyList(store));
-          return token.find(presented, store);
-        },
-      },
-      assignments: {
-        list: (all, project, now) =>
-          stopped.get(request.caller.accessToken)?.get(project.id) ?? assignments.list(all, project, now),
-      },
-    };
-  }),
-
-  byCaller('list-third-repetition-without-last', (assignments, caller) => {
-    const writes = new Map<string, number>();
-    const reads = new Map<string, number>();
-    const written = ({ id }: { readonly id: string }) => writes.set(id, (writes.get(id) ?? 0) + 1);
-    return {
-      assign(all, project, user, now) {
-        written(project);
-        return assignments.assign(all, project, user, now);
-      },
-      unassign(all, project, user, now) {
-        written(project);
-        return assignments.unassign(all, project, user, now);
-      },
-      async list(all, project, now) {
-        const key = `${caller().accessToken} ${project.id} ${writes.get(project.id) ?? 0}`;
-        const times = (reads.get(key) ?? 0) + 1;
-        reads.set(key, times);
-        const users = await assignments.list(all, project, now);
-        return times < 3 ? users : users.slice(0, -1);
-      },
-    };
-  }),
-
-  noted('list-first-of-refreshed-token-empty', ({ assignments }, request) => {
-    const seen = new Set<string>();
-    return {
-      assignments: {
+  'list-of-next-project-from-cache-of-token': {
+    clause: '4.4',
+    summary: 'A token that lists another project within 5 s is served the list of the first.',
+    breaks: ['list.project-scoped'],
+    changes: byCaller((assignments, caller) => {
+      const latest = new Map<string, Kept & { readonly project: string }>();
+      return {
         list(all, project, now) {
-          const { accessToken } = request.caller;
-          const first = !seen.has(accessToken) && request.generation(accessToken) > 0;
-          seen.add(accessToken);
-          return first ? [] : assignments.list(all, project, now);
+          const { accessToken } = caller();
+          const kept = latest.get(accessToken);
+          if (kept !== undefined && kept.project !== project.id && now < kept.at + BRIEFLY) return kept.users;
+          latest.set(accessToken, { project: project.id, users: usersOf(all, project), at: now });
+          return assignments.list(all, project, now);
         },
-      },
-    };
-  }),
-];
+      };
+    }),
+  },
+
+  'list-of-older-token-stops-at-next-exchange': {
+    clause: '4.4',
+    summary:
+      'After a second exchange by an application, the older access token is served lists as of that moment.',
+    breaks: ['list.fresh'],
+    changes: noted(({ token, assignments }, request) => {
+      const current = new Map<string, string>();
+      const stopping: string[] = [];
+      const stopped = new Map<string, ReadonlyMap<string, readonly string[]>>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            const clientId = request.code?.grant.clientId;
+            if (kind !== 'access' || previous !== undefined || clientId === undefined) return value;
+            const older = current.get(clientId);
+            if (older !== undefined) stopping.push(older);
+            current.set(clientId, value);
+            return value;
+          },
+          // Lists change by requests to the resource API alone: what is read before the next one is as at the exchange.
+          find(presented, store) {
+            for (const older of stopping.splice(0)) stopped.set(older, everyList(store));
+            return token.find(presented, store);
+          },
+        },
+        assignments: {
+          list: (all, project, now) =>
+            stopped.get(request.caller.accessToken)?.get(project.id) ?? assignments.list(all, project, now),
+        },
+      };
+    }),
+  },
+
+  'list-third-repetition-without-last': {
+    clause: '4.4',
+    summary: 'The third list by one token without a write between leaves out the last user.',
+    breaks: ['list.returns-assigned'],
+    changes: byCaller((assignments, caller) => {
+      const writes = new Map<string, number>();
+      const reads = new Map<string, number>();
+      const written = ({ id }: { readonly id: string }) => writes.set(id, (writes.get(id) ?? 0) + 1);
+      return {
+        assign(all, project, user, now) {
+          written(project);
+          return assignments.assign(all, project, user, now);
+        },
+        unassign(all, project, user, now) {
+          written(project);
+          return assignments.unassign(all, project, user, now);
+        },
+        async list(all, project, now) {
+          const key = `${caller().accessToken} ${project.id} ${writes.get(project.id) ?? 0}`;
+          const times = (reads.get(key) ?? 0) + 1;
+          reads.set(key, times);
+          const users = await assignments.list(all, project, now);
+          return times < 3 ? users : users.slice(0, -1);
+        },
+      };
+    }),
+  },
+
+  'list-first-of-refreshed-token-empty': {
+    clause: '4.4',
+    summary: 'The first list with every refreshed access token is empty.',
+    breaks: ['list.returns-assigned'],
+    changes: noted(({ assignments }, request) => {
+      const seen = new Set<string>();
+      return {
+        assignments: {
+          list(all, project, now) {
+            const { accessToken } = request.caller;
+            const first = !seen.has(accessToken) && request.generation(accessToken) > 0;
+            seen.add(accessToken);
+            return first ? [] : assignments.list(all, project, now);
+          },
+        },
+      };
+    }),
+  },
+};
 
 function everyList({ assignments, projects }: Store): ReadonlyMap<string, readonly string[]> {
   return new Map([...projects.values()].map((project) => [project.id, usersOf(assignments, project)]));

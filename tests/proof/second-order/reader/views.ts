@@ -1,18 +1,18 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
 import { placeOf } from '../../../../src/emulator/defects/4-4-assigned-users/place.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair, Project, User } from '../../../../src/emulator/records.ts';
 import { formatScopes } from '../../../../src/emulator/scopes.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { byCaller, usersOf } from '../tools/assigned.ts';
 import { noted } from '../tools/noted.ts';
 
 /** Notes something about the caller of each assign, by project and user, and leaves a reader some of the users. */
 function byAssigner<T>(
-  id: string,
   noteOf: (caller: IssuedPair, now: number) => T,
   view: (users: readonly Listed<T>[], reader: IssuedPair, now: number) => readonly Listed<T>[],
-): Defect {
-  return byCaller(id, (assignments, caller) => {
+): Changes {
+  return byCaller((assignments, caller) => {
     const notes = new Map<string, T>();
     return {
       assign(all, project, user, now) {
@@ -43,7 +43,6 @@ interface Listed<T> {
 
 /** Keeps those who were unassigned in the lists of some readers, until they are assigned again. */
 function shownOn(
-  id: string,
   make: (
     assignments: AssignmentsPolicy,
     caller: () => IssuedPair,
@@ -51,8 +50,8 @@ function shownOn(
     readonly assigned?: (project: Project, user: User) => void;
     readonly keepsFor: (project: Project, user: User) => ((reader: IssuedPair) => boolean) | undefined;
   },
-): Defect {
-  return byCaller(id, (assignments, caller) => {
+): Changes {
+  return byCaller((assignments, caller) => {
     const { assigned, keepsFor } = make(assignments, caller);
     const gone = new Map<
       string,
@@ -86,219 +85,279 @@ function shownOn(
 const HALF_A_MINUTE = 30;
 
 /** Faults of lists that look otherwise to some readers. */
-export const views: readonly Defect[] = [
-  byAssigner(
-    'list-of-own-application-alone',
-    ({ grant }) => grant.clientId,
-    (users, reader) => {
-      const own = users.filter(({ note }) => note === reader.grant.clientId);
-      return own.length > 0 ? own : users;
-    },
-  ),
-
-  byAssigner(
-    'assign-seen-by-others-half-a-minute-later',
-    ({ accessToken }, at) => ({ accessToken, at }),
-    (users, reader, now) =>
-      users.filter(
-        ({ note }) =>
-          note === undefined || note.accessToken === reader.accessToken || now >= note.at + HALF_A_MINUTE,
-      ),
-  ),
-
-  shownOn('unassign-by-another-unseen-by-assigner', (_, caller) => {
-    const assigners = new Map<string, string>();
-    return {
-      assigned: (project, user) => assigners.set(placeOf(project, user), caller().accessToken),
-      keepsFor(project, user) {
-        const assigner = assigners.get(placeOf(project, user));
-        if (assigner === undefined || assigner === caller().accessToken) return undefined;
-        return (reader) => reader.accessToken === assigner;
+export const views: SecondOrderDefects = {
+  'list-of-own-application-alone': {
+    clause: '4.4',
+    summary:
+      'Once a token of an application has assigned a user of the list, its tokens see only the users that they assigned.',
+    breaks: ['list.returns-assigned'],
+    changes: byAssigner(
+      ({ grant }) => grant.clientId,
+      (users, reader) => {
+        const own = users.filter(({ note }) => note === reader.grant.clientId);
+        return own.length > 0 ? own : users;
       },
-    };
-  }),
+    ),
+  },
 
-  noted('unassign-by-other-application-undone-by-refresh', ({ token, assignments }, request) => {
-    const removed = new Map<
-      string,
-      { readonly project: string; readonly user: string; readonly by: string }
-    >();
-    const back = new Map<string, Set<string>>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          if (previous !== undefined) {
-            const { clientId } = previous.grant;
-            const places = [...removed].filter(([, { by }]) => by !== clientId).map(([place]) => place);
-            back.set(clientId, new Set([...(back.get(clientId) ?? []), ...places]));
-          }
-          return token.value(kind, randomness, previous);
+  'assign-seen-by-others-half-a-minute-later': {
+    clause: '4.4',
+    summary: 'An assigned user is seen at once by the token that assigned, and by others 30 s later.',
+    breaks: ['assign.adds-user'],
+    changes: byAssigner(
+      ({ accessToken }, at) => ({ accessToken, at }),
+      (users, reader, now) =>
+        users.filter(
+          ({ note }) =>
+            note === undefined || note.accessToken === reader.accessToken || now >= note.at + HALF_A_MINUTE,
+        ),
+    ),
+  },
+
+  'unassign-by-another-unseen-by-assigner': {
+    clause: '4.4',
+    summary: 'The token that assigned a user still sees them after another token has unassigned them.',
+    breaks: ['unassign.removes-user'],
+    changes: shownOn((_, caller) => {
+      const assigners = new Map<string, string>();
+      return {
+        assigned: (project, user) => assigners.set(placeOf(project, user), caller().accessToken),
+        keepsFor(project, user) {
+          const assigner = assigners.get(placeOf(project, user));
+          if (assigner === undefined || assigner === caller().accessToken) return undefined;
+          return (reader) => reader.accessToken === assigner;
         },
+      };
+    }),
+  },
+
+  'unassign-by-other-application-undone-by-refresh': {
+    clause: '4.4',
+    summary:
+      'After a refresh, the tokens of an application see again those users whom another application has unassigned.',
+    breaks: ['unassign.removes-user'],
+    changes: noted(({ token, assignments }, request) => {
+      const removed = new Map<
+        string,
+        { readonly project: string; readonly user: string; readonly by: string }
+      >();
+      const back = new Map<string, Set<string>>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            if (previous !== undefined) {
+              const { clientId } = previous.grant;
+              const places = [...removed].filter(([, { by }]) => by !== clientId).map(([place]) => place);
+              back.set(clientId, new Set([...(back.get(clientId) ?? []), ...places]));
+            }
+            return token.value(kind, randomness, previous);
+          },
+        },
+        assignments: {
+          assign(all, project, user, now) {
+            const place = placeOf(project, user);
+            removed.delete(place);
+            for (const places of back.values()) places.delete(place);
+            return assignments.assign(all, project, user, now);
+          },
+          unassign(all, project, user, now) {
+            const by = request.caller.grant.clientId;
+            if (all.has(project.id, user.id)) {
+              removed.set(placeOf(project, user), { project: project.id, user: user.id, by });
+            }
+            return assignments.unassign(all, project, user, now);
+          },
+          list(all, project) {
+            const places = back.get(request.caller.grant.clientId) ?? new Set();
+            const more = [...removed].filter(
+              ([place, { project: from }]) => from === project.id && places.has(place),
+            );
+            return [...usersOf(all, project), ...more.map(([, { user }]) => user)];
+          },
+        },
+      };
+    }),
+  },
+
+  'list-without-assignments-older-than-token': {
+    clause: '4.4',
+    summary:
+      'An access token does not see assignments made before it was issued, until it writes in the project.',
+    breaks: ['list.returns-assigned'],
+    changes: noted(({ token, assignments }, request) => {
+      let count = 0;
+      const assigned = new Map<string, number>();
+      const issued = new Map<string, number>();
+      const written = new Set<string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access') issued.set(value, count);
+            return value;
+          },
+        },
+        assignments: {
+          assign(all, project, user, now) {
+            count += 1;
+            assigned.set(placeOf(project, user), count);
+            written.add(`${request.caller.accessToken} ${project.id}`);
+            return assignments.assign(all, project, user, now);
+          },
+          unassign(all, project, user, now) {
+            written.add(`${request.caller.accessToken} ${project.id}`);
+            return assignments.unassign(all, project, user, now);
+          },
+          list(all, project) {
+            const { accessToken } = request.caller;
+            const users = usersOf(all, project);
+            if (written.has(`${accessToken} ${project.id}`)) return users;
+            const from = issued.get(accessToken) ?? 0;
+            return users.filter((id) => (assigned.get(placeOf(project, { id })) ?? Infinity) > from);
+          },
+        },
+      };
+    }),
+  },
+
+  'list-for-pure-readers-without-newest': {
+    clause: '4.4',
+    summary: 'A token that was granted `read` alone does not see the newest user of a list.',
+    breaks: ['list.returns-assigned'],
+    changes: byCaller((assignments, caller) => ({
+      async list(all, project, now) {
+        const { scopes } = caller();
+        const users = await assignments.list(all, project, now);
+        return formatScopes(scopes) === 'read' ? users.slice(0, -1) : users;
       },
-      assignments: {
+    })),
+  },
+
+  'list-after-assign-elsewhere-holds-its-users': {
+    clause: '4.4',
+    summary:
+      'The next list by a token that has assigned in another project holds the users of that project too.',
+    breaks: ['list.project-scoped'],
+    changes: byCaller((assignments, caller) => {
+      const buffer = new Map<string, string>();
+      return {
         assign(all, project, user, now) {
-          const place = placeOf(project, user);
-          removed.delete(place);
-          for (const places of back.values()) places.delete(place);
+          buffer.set(caller().accessToken, project.id);
+          return assignments.assign(all, project, user, now);
+        },
+        list(all, project) {
+          const { accessToken } = caller();
+          const other = buffer.get(accessToken) ?? project.id;
+          buffer.delete(accessToken);
+          return [...new Set([...usersOf(all, project), ...usersOf(all, { id: other })])];
+        },
+      };
+    }),
+  },
+
+  'unassign-unseen-by-further-applications': {
+    clause: '4.4',
+    summary:
+      'The tokens of all applications but the one registered first still see users who were unassigned.',
+    breaks: ['unassign.removes-user'],
+    changes: noted((policy, request) => {
+      const removed = new Map<string, Set<string>>();
+      return {
+        assignments: {
+          assign(all, project, user, now) {
+            removed.get(project.id)?.delete(user.id);
+            return policy.assignments.assign(all, project, user, now);
+          },
+          unassign(all, project, user, now) {
+            const gone = removed.get(project.id) ?? new Set();
+            removed.set(project.id, gone);
+            if (all.has(project.id, user.id)) gone.add(user.id);
+            return policy.assignments.unassign(all, project, user, now);
+          },
+          list(all, project) {
+            const [first] = request.store?.applications.values() ?? [];
+            const users = usersOf(all, project);
+            return request.caller.grant.clientId === first?.clientId
+              ? users
+              : [...new Set([...users, ...(removed.get(project.id) ?? [])])];
+          },
+        },
+      };
+    }),
+  },
+
+  'list-of-own-chain-alone-after-two-refreshes': {
+    clause: '4.4',
+    summary:
+      'From the second refresh on, an access token sees only users whom tokens of its own chain assigned.',
+    breaks: ['list.returns-assigned'],
+    changes: noted((policy, request) => {
+      const assigners = new Map<string, IssuedPair['grant']>();
+      return {
+        assignments: {
+          assign(all, project, user, now) {
+            assigners.set(placeOf(project, user), request.caller.grant);
+            return policy.assignments.assign(all, project, user, now);
+          },
+          list(all, project) {
+            const { accessToken, grant } = request.caller;
+            const users = usersOf(all, project);
+            return request.generation(accessToken) < 2
+              ? users
+              : users.filter((id) => assigners.get(placeOf(project, { id })) === grant);
+          },
+        },
+      };
+    }),
+  },
+
+  'list-a-write-behind-for-who-never-wrote': {
+    clause: '4.4',
+    summary: 'A token that has never written sees a list as it was before the latest write.',
+    breaks: ['list.fresh'],
+    changes: byCaller((assignments, caller) => {
+      const before = new Map<string, readonly string[]>();
+      const writers = new Set<string>();
+      return {
+        assign(all, project, user, now) {
+          before.set(project.id, usersOf(all, project));
+          writers.add(caller().accessToken);
           return assignments.assign(all, project, user, now);
         },
         unassign(all, project, user, now) {
-          const by = request.caller.grant.clientId;
-          if (all.has(project.id, user.id)) {
-            removed.set(placeOf(project, user), { project: project.id, user: user.id, by });
-          }
+          before.set(project.id, usersOf(all, project));
+          writers.add(caller().accessToken);
           return assignments.unassign(all, project, user, now);
         },
-        list(all, project) {
-          const places = back.get(request.caller.grant.clientId) ?? new Set();
-          const more = [...removed].filter(
-            ([place, { project: from }]) => from === project.id && places.has(place),
-          );
-          return [...usersOf(all, project), ...more.map(([, { user }]) => user)];
-        },
-      },
-    };
-  }),
+        list: (all, project, now) =>
+          (writers.has(caller().accessToken) ? undefined : before.get(project.id)) ??
+          assignments.list(all, project, now),
+      };
+    }),
+  },
 
-  noted('list-without-assignments-older-than-token', ({ token, assignments }, request) => {
-    let count = 0;
-    const assigned = new Map<string, number>();
-    const issued = new Map<string, number>();
-    const written = new Set<string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access') issued.set(value, count);
-          return value;
-        },
-      },
-      assignments: {
+  'list-without-users-of-previous-reader': {
+    clause: '4.4',
+    summary:
+      'When two tokens list a project in turn, the second does not see the users whom the first assigned.',
+    breaks: ['list.returns-assigned'],
+    changes: byCaller((assignments, caller) => {
+      const assigners = new Map<string, string>();
+      const previous = new Map<string, string>();
+      return {
         assign(all, project, user, now) {
-          count += 1;
-          assigned.set(placeOf(project, user), count);
-          written.add(`${request.caller.accessToken} ${project.id}`);
+          assigners.set(placeOf(project, user), caller().accessToken);
           return assignments.assign(all, project, user, now);
         },
-        unassign(all, project, user, now) {
-          written.add(`${request.caller.accessToken} ${project.id}`);
-          return assignments.unassign(all, project, user, now);
-        },
         list(all, project) {
-          const { accessToken } = request.caller;
+          const { accessToken } = caller();
+          const before = previous.get(project.id);
+          previous.set(project.id, accessToken);
           const users = usersOf(all, project);
-          if (written.has(`${accessToken} ${project.id}`)) return users;
-          const from = issued.get(accessToken) ?? 0;
-          return users.filter((id) => (assigned.get(placeOf(project, { id })) ?? Infinity) > from);
+          if (before === undefined || before === accessToken) return users;
+          return users.filter((id) => assigners.get(placeOf(project, { id })) !== before);
         },
-      },
-    };
-  }),
-
-  byCaller('list-for-pure-readers-without-newest', (assignments, caller) => ({
-    async list(all, project, now) {
-      const { scopes } = caller();
-      const users = await assignments.list(all, project, now);
-      return formatScopes(scopes) === 'read' ? users.slice(0, -1) : users;
-    },
-  })),
-
-  byCaller('list-after-assign-elsewhere-holds-its-users', (assignments, caller) => {
-    const buffer = new Map<string, string>();
-    return {
-      assign(all, project, user, now) {
-        buffer.set(caller().accessToken, project.id);
-        return assignments.assign(all, project, user, now);
-      },
-      list(all, project) {
-        const { accessToken } = caller();
-        const other = buffer.get(accessToken) ?? project.id;
-        buffer.delete(accessToken);
-        return [...new Set([...usersOf(all, project), ...usersOf(all, { id: other })])];
-      },
-    };
-  }),
-
-  noted('unassign-unseen-by-further-applications', (policy, request) => {
-    const removed = new Map<string, Set<string>>();
-    return {
-      assignments: {
-        assign(all, project, user, now) {
-          removed.get(project.id)?.delete(user.id);
-          return policy.assignments.assign(all, project, user, now);
-        },
-        unassign(all, project, user, now) {
-          const gone = removed.get(project.id) ?? new Set();
-          removed.set(project.id, gone);
-          if (all.has(project.id, user.id)) gone.add(user.id);
-          return policy.assignments.unassign(all, project, user, now);
-        },
-        list(all, project) {
-          const [first] = request.store?.applications.values() ?? [];
-          const users = usersOf(all, project);
-          return request.caller.grant.clientId === first?.clientId
-            ? users
-            : [...new Set([...users, ...(removed.get(project.id) ?? [])])];
-        },
-      },
-    };
-  }),
-
-  noted('list-of-own-chain-alone-after-two-refreshes', (policy, request) => {
-    const assigners = new Map<string, IssuedPair['grant']>();
-    return {
-      assignments: {
-        assign(all, project, user, now) {
-          assigners.set(placeOf(project, user), request.caller.grant);
-          return policy.assignments.assign(all, project, user, now);
-        },
-        list(all, project) {
-          const { accessToken, grant } = request.caller;
-          const users = usersOf(all, project);
-          return request.generation(accessToken) < 2
-            ? users
-            : users.filter((id) => assigners.get(placeOf(project, { id })) === grant);
-        },
-      },
-    };
-  }),
-
-  byCaller('list-a-write-behind-for-who-never-wrote', (assignments, caller) => {
-    const before = new Map<string, readonly string[]>();
-    const writers = new Set<string>();
-    return {
-      assign(all, project, user, now) {
-        before.set(project.id, usersOf(all, project));
-        writers.add(caller().accessToken);
-        return assignments.assign(all, project, user, now);
-      },
-      unassign(all, project, user, now) {
-        before.set(project.id, usersOf(all, project));
-        writers.add(caller().accessToken);
-        return assignments.unassign(all, project, user, now);
-      },
-      list: (all, project, now) =>
-        (writers.has(caller().accessToken) ? undefined : before.get(project.id)) ??
-        assignments.list(all, project, now),
-    };
-  }),
-
-  byCaller('list-without-users-of-previous-reader', (assignments, caller) => {
-    const assigners = new Map<string, string>();
-    const previous = new Map<string, string>();
-    return {
-      assign(all, project, user, now) {
-        assigners.set(placeOf(project, user), caller().accessToken);
-        return assignments.assign(all, project, user, now);
-      },
-      list(all, project) {
-        const { accessToken } = caller();
-        const before = previous.get(project.id);
-        previous.set(project.id, accessToken);
-        const users = usersOf(all, project);
-        if (before === undefined || before === accessToken) return users;
-        return users.filter((id) => assigners.get(placeOf(project, { id })) !== before);
-      },
-    };
-  }),
-];
+      };
+    }),
+  },
+};

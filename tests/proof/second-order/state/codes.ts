@@ -1,161 +1,219 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
-import { defect } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AuthorizationCode, Grant } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
 import { noted } from '../tools/noted.ts';
 
 const LIFETIME = 7_200;
 
 /** Faults of codes, and of the requests that yield them, that show only in some states. */
-export const codes: readonly Defect[] = [
-  defect('exchange-code-twice-after-wrong-address', ({ code }) => {
-    const wrong = new WeakSet<AuthorizationCode>();
-    return {
-      code: {
-        check(record, exchange, now) {
-          const refused = code.check(record, exchange, now);
-          if (refused?.refused === 'code-redirect-uri-different' && record.usedAt === undefined) {
-            wrong.add(record);
-          }
-          return refused;
+export const codes: SecondOrderDefects = {
+  'exchange-code-twice-after-wrong-address': {
+    clause: '2.2',
+    summary: 'A code that was refused once for another redirect_uri can afterwards be exchanged twice.',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => {
+      const wrong = new WeakSet<AuthorizationCode>();
+      return {
+        code: {
+          check(record, exchange, now) {
+            const refused = code.check(record, exchange, now);
+            if (refused?.refused === 'code-redirect-uri-different' && record.usedAt === undefined) {
+              wrong.add(record);
+            }
+            return refused;
+          },
+          redeem: (record, exchange, now) =>
+            record.usedAt !== undefined && wrong.delete(record)
+              ? undefined
+              : code.redeem(record, exchange, now),
         },
-        redeem: (record, exchange, now) =>
-          record.usedAt !== undefined && wrong.delete(record)
-            ? undefined
-            : code.redeem(record, exchange, now),
-      },
-    };
-  }),
-
-  noted('exchange-any-address-after-wrong-secret', ({ client, code }, request) => {
-    const spoiled = new Set<string>();
-    return {
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const application = client.authenticate(credentials, applications, grantType);
-          const sent = request.form.get('code');
-          if ('refused' in application && application.refused === 'client-secret-wrong' && sent) {
-            spoiled.add(sent);
-          }
-          return application;
-        },
-      },
-      code: {
-        check: (record, exchange, now) =>
-          code.check(
-            record,
-            spoiled.has(record.value) ? { ...exchange, redirectUri: record.redirectUri } : exchange,
-            now,
-          ),
-      },
-    };
-  }),
-
-  defect('exchange-code-revived-by-refused-replay', ({ code }) => ({
-    code: {
-      async redeem(record, exchange, now) {
-        const refused = await code.redeem(record, exchange, now);
-        if (refused?.refused === 'code-used') record.usedAt = undefined;
-        return refused;
-      },
+      };
     },
-  })),
+  },
 
-  noted('exchange-replay-ends-all-of-owner', ({ code }, request) => ({
-    code: {
-      afterRefusal(record, refusal) {
-        const { ownerId } = record.grant;
-        if (refusal.refused === 'code-used')
-          for (const { grant } of request.store?.tokens.values() ?? [])
-            if (grant.ownerId === ownerId) grant.revoked = true;
-        return code.afterRefusal(record, refusal);
-      },
-    },
-  })),
-
-  noted('exchange-code-revived-by-new-code', ({ code }, request) => {
-    const latest = new Map<string, AuthorizationCode>();
-    const revived = new WeakSet<AuthorizationCode>();
-    return {
-      code: {
-        value(randomness) {
-          const used = latest.get(request.application?.clientId ?? '');
-          if (used !== undefined && !revived.has(used)) {
-            revived.add(used);
-            used.usedAt = undefined;
-          }
-          return code.value(randomness);
+  'exchange-any-address-after-wrong-secret': {
+    clause: '4.2',
+    summary:
+      'A code that was refused once for a wrong secret can afterwards be exchanged with any redirect_uri.',
+    breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
+    changes: noted(({ client, code }, request) => {
+      const spoiled = new Set<string>();
+      return {
+        client: {
+          authenticate(credentials, applications, grantType) {
+            const application = client.authenticate(credentials, applications, grantType);
+            const sent = request.form.get('code');
+            if ('refused' in application && application.refused === 'client-secret-wrong' && sent) {
+              spoiled.add(sent);
+            }
+            return application;
+          },
         },
-        async redeem(record, exchange, now) {
-          const refused = await code.redeem(record, exchange, now);
-          if (refused === undefined) latest.set(record.grant.clientId, record);
-          return refused;
+        code: {
+          check: (record, exchange, now) =>
+            code.check(
+              record,
+              spoiled.has(record.value) ? { ...exchange, redirectUri: record.redirectUri } : exchange,
+              now,
+            ),
         },
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  defect('exchange-code-revived-by-refresh', ({ code, refresh }) => {
-    const exchanged = new WeakMap<Grant, AuthorizationCode>();
-    return {
+  'exchange-code-revived-by-refused-replay': {
+    clause: '2.2',
+    summary: 'A replay of a code is refused and takes the mark from it, so that the next exchange succeeds.',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code }) => ({
       code: {
         async redeem(record, exchange, now) {
           const refused = await code.redeem(record, exchange, now);
-          if (refused === undefined) exchanged.set(record.grant, record);
+          if (refused?.refused === 'code-used') record.usedAt = undefined;
           return refused;
         },
       },
-      refresh: {
-        async rotate(pair, fate, tokens) {
-          const refused = await refresh.rotate(pair, fate, tokens);
-          const record = exchanged.get(pair.grant);
-          if (refused === undefined && record !== undefined) record.usedAt = undefined;
-          return refused;
-        },
-      },
-    };
-  }),
+    }),
+  },
 
-  goodAgainAfter('exchange-code-good-again-once-token-expired', LIFETIME),
-
-  noted('exchange-code-dead-after-refused-response-type', ({ authorize, code }, request) => {
-    const marked = new Set<string>();
-    const dead = new Set<string>();
-    return {
-      authorize: {
-        responseType(asked) {
-          const refused = authorize.responseType(asked);
-          if (refused !== undefined && request.application) marked.add(request.application.clientId);
-          return refused;
-        },
-      },
+  'exchange-replay-ends-all-of-owner': {
+    clause: '2.1',
+    summary:
+      'A replay of a code is refused, and ends the tokens of every application to which its owner has granted any.',
+    // What another application holds is its latest token response: it acts (2.1) for 7200 s (8), and refreshes (4.3).
+    breaks: [
+      'exchange.token-acts',
+      'lifetime.alive-until-7200',
+      'refresh.token-response',
+      'refresh.new-token-acts',
+      'refresh.chain',
+    ],
+    changes: noted(({ code }, request) => ({
       code: {
-        value(randomness) {
-          const value = code.value(randomness);
-          if (marked.delete(request.application?.clientId ?? '')) dead.add(value);
-          return value;
+        afterRefusal(record, refusal) {
+          const { ownerId } = record.grant;
+          if (refusal.refused === 'code-used')
+            for (const { grant } of request.store?.tokens.values() ?? [])
+              if (grant.ownerId === ownerId) grant.revoked = true;
+          return code.afterRefusal(record, refusal);
         },
-        find: (value, codes) =>
-          dead.has(value) ? refuse('code-unknown', 'no such code was stored') : code.find(value, codes),
       },
-    };
-  }),
+    })),
+  },
 
-  defect('authorize-redirect-accepted-at-second-try', ({ authorize }) => {
-    const tried = new Set<string>();
-    return {
-      authorize: {
-        redirectUri(request, application) {
-          const known = authorize.redirectUri(request, application);
-          const asked = request.redirectUri;
-          if (typeof known === 'string' || asked === undefined) return known;
-          const attempt = `${application.clientId} ${asked}`;
-          if (tried.has(attempt)) return asked;
-          tried.add(attempt);
-          return known;
+  'exchange-code-revived-by-new-code': {
+    clause: '2.2',
+    summary: 'When a client gets a new code, the code that it exchanged last can be exchanged once more.',
+    breaks: ['exchange.code-single-use'],
+    changes: noted(({ code }, request) => {
+      const latest = new Map<string, AuthorizationCode>();
+      const revived = new WeakSet<AuthorizationCode>();
+      return {
+        code: {
+          value(randomness) {
+            const used = latest.get(request.application?.clientId ?? '');
+            if (used !== undefined && !revived.has(used)) {
+              revived.add(used);
+              used.usedAt = undefined;
+            }
+            return code.value(randomness);
+          },
+          async redeem(record, exchange, now) {
+            const refused = await code.redeem(record, exchange, now);
+            if (refused === undefined) latest.set(record.grant.clientId, record);
+            return refused;
+          },
         },
-      },
-    };
-  }),
-];
+      };
+    }),
+  },
+
+  'exchange-code-revived-by-refresh': {
+    clause: '2.2',
+    summary: 'After a refresh of the tokens that a code gave, the code can be exchanged again.',
+    breaks: ['exchange.code-single-use'],
+    changes: ({ code, refresh }) => {
+      const exchanged = new WeakMap<Grant, AuthorizationCode>();
+      return {
+        code: {
+          async redeem(record, exchange, now) {
+            const refused = await code.redeem(record, exchange, now);
+            if (refused === undefined) exchanged.set(record.grant, record);
+            return refused;
+          },
+        },
+        refresh: {
+          async rotate(pair, fate, tokens) {
+            const refused = await refresh.rotate(pair, fate, tokens);
+            const record = exchanged.get(pair.grant);
+            if (refused === undefined && record !== undefined) record.usedAt = undefined;
+            return refused;
+          },
+        },
+      };
+    },
+  },
+
+  'exchange-code-good-again-once-token-expired': {
+    clause: '2.2',
+    summary: 'Once 7200 s have passed since its exchange, a used code can be exchanged again.',
+    breaks: ['exchange.code-single-use'],
+    changes: goodAgainAfter(LIFETIME),
+  },
+
+  'exchange-code-dead-after-refused-response-type': {
+    clause: '4.2',
+    summary:
+      'After an authorization request that was refused for its response_type, the next code of that client cannot be exchanged.',
+    breaks: ['exchange.form-encoded'],
+    changes: noted(({ authorize, code }, request) => {
+      const marked = new Set<string>();
+      const dead = new Set<string>();
+      return {
+        authorize: {
+          responseType(asked) {
+            const refused = authorize.responseType(asked);
+            if (refused !== undefined && request.application) marked.add(request.application.clientId);
+            return refused;
+          },
+        },
+        code: {
+          value(randomness) {
+            const value = code.value(randomness);
+            if (marked.delete(request.application?.clientId ?? '')) dead.add(value);
+            return value;
+          },
+          find: (value, codes) =>
+            dead.has(value) ? refuse('code-unknown', 'no such code was stored') : code.find(value, codes),
+        },
+      };
+    }),
+  },
+
+  'authorize-redirect-accepted-at-second-try': {
+    clause: '4.1',
+    summary: 'An address that is not authorized is refused the first time and accepted from the second on.',
+    breaks: [
+      'authorize.redirect-uri-authorized',
+      'authorize.bad-redirect-uri-not-followed',
+      'authorize.redirect-uri-exact',
+    ],
+    changes: ({ authorize }) => {
+      const tried = new Set<string>();
+      return {
+        authorize: {
+          redirectUri(request, application) {
+            const known = authorize.redirectUri(request, application);
+            const asked = request.redirectUri;
+            if (typeof known === 'string' || asked === undefined) return known;
+            const attempt = `${application.clientId} ${asked}`;
+            if (tried.has(attempt)) return asked;
+            tried.add(attempt);
+            return known;
+          },
+        },
+      };
+    },
+  },
+};

@@ -1,6 +1,6 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
 import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { SecondOrderDefects } from '../define-second-order.ts';
 import { noted } from '../tools/noted.ts';
 import { dying, EXPIRED, fieldsDefect, isExpired, keepingRefreshToken } from '../tools/tokens.ts';
 
@@ -11,163 +11,222 @@ const HOUR = 3_600;
 const LONG_AFTER = 14_400;
 
 /** Faults of tokens that show only in some states. */
-export const tokens: readonly Defect[] = [
-  keepingRefreshToken(
-    'refresh-third-keeps-refresh-token',
-    (request) => (previous) => request.generation(previous.accessToken) === 2,
-  ),
+export const tokens: SecondOrderDefects = {
+  'refresh-third-keeps-refresh-token': {
+    clause: '2.1',
+    summary: 'The third refresh of a chain answers with the refresh token that was sent.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: keepingRefreshToken((request) => (previous) => request.generation(previous.accessToken) === 2),
+  },
 
-  keepingRefreshToken(
-    'refresh-after-four-hours-keeps-refresh-token',
-    (request) => (previous) => request.now - previous.issuedAt > LONG_AFTER,
-  ),
+  'refresh-after-four-hours-keeps-refresh-token': {
+    clause: '2.1',
+    summary:
+      'A refresh more than 14,400 s after the latest token response answers with a new access token and the refresh token that was sent.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: keepingRefreshToken((request) => (previous) => request.now - previous.issuedAt > LONG_AFTER),
+  },
 
-  noted('refresh-after-wrong-secret-keeps-refresh-token', ({ client, token }, request) => {
-    const spoiled = new Set<string>();
-    return {
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const application = client.authenticate(credentials, applications, grantType);
-          const sent = request.form.get('refresh_token');
-          if ('refused' in application && application.refused === 'client-secret-wrong' && sent) {
-            spoiled.add(sent);
-          }
-          return application;
+  'refresh-after-wrong-secret-keeps-refresh-token': {
+    clause: '2.1',
+    summary:
+      'After a refresh that was refused for a wrong secret, the next refresh with that token answers with the refresh token that was sent.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: noted(({ client, token }, request) => {
+      const spoiled = new Set<string>();
+      return {
+        client: {
+          authenticate(credentials, applications, grantType) {
+            const application = client.authenticate(credentials, applications, grantType);
+            const sent = request.form.get('refresh_token');
+            if ('refused' in application && application.refused === 'client-secret-wrong' && sent) {
+              spoiled.add(sent);
+            }
+            return application;
+          },
         },
-      },
-      token: {
-        value: (kind, randomness, previous) =>
-          kind === 'refresh' && previous !== undefined && spoiled.delete(previous.refreshToken)
-            ? previous.refreshToken
-            : token.value(kind, randomness, previous),
-      },
-    };
-  }),
-
-  noted('refresh-refused-after-wrong-secret', ({ client, refresh }, request) => {
-    const spent = new Set<string>();
-    return {
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const application = client.authenticate(credentials, applications, grantType);
-          const sent = request.form.get('refresh_token');
-          if ('refused' in application && application.refused === 'client-secret-wrong' && sent)
-            spent.add(sent);
-          return application;
+        token: {
+          value: (kind, randomness, previous) =>
+            kind === 'refresh' && previous !== undefined && spoiled.delete(previous.refreshToken)
+              ? previous.refreshToken
+              : token.value(kind, randomness, previous),
         },
-      },
-      refresh: {
-        check: (pair, exchange, now) =>
-          spent.has(exchange.refreshToken)
-            ? refuse('refresh-token-revoked', 'it was sent with a wrong secret')
-            : refresh.check(pair, exchange, now),
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  noted('refresh-of-first-exchange-gives-token-of-second', ({ token }, request) => {
-    const newest = new Map<string, { readonly grant: Grant; readonly refreshToken: string }>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const other = previous && newest.get(previous.grant.clientId);
-          if (kind === 'refresh' && other !== undefined && other.grant !== previous?.grant) {
-            return other.refreshToken;
-          }
-          const value = token.value(kind, randomness, previous);
-          const grant = request.code?.grant;
-          if (kind === 'refresh' && previous === undefined && grant !== undefined) {
-            newest.set(grant.clientId, { grant, refreshToken: value });
-          }
-          return value;
+  'refresh-refused-after-wrong-secret': {
+    clause: '4.3',
+    summary: 'A refresh token that was sent once with a wrong secret is refused from then on.',
+    // The latest token response must refresh (4.3), no matter who else has tried: before expiry where the service does that, and after it (3).
+    breaks: ['refresh.token-response', 'refresh.chain', 'refresh.after-expiry'],
+    changes: noted(({ client, refresh }, request) => {
+      const spent = new Set<string>();
+      return {
+        client: {
+          authenticate(credentials, applications, grantType) {
+            const application = client.authenticate(credentials, applications, grantType);
+            const sent = request.form.get('refresh_token');
+            if ('refused' in application && application.refused === 'client-secret-wrong' && sent)
+              spent.add(sent);
+            return application;
+          },
         },
-      },
-    };
-  }),
-
-  dying('lifetime-of-chain-from-first-token', (request) => (pair, now, dead) => {
-    const begun = request.chainBegun(pair.accessToken) ?? now;
-    const over = request.generation(pair.accessToken) >= 2 && now >= begun + LIFETIME;
-    return over ? EXPIRED : dead;
-  }),
-
-  noted('refresh-refused-after-expired-token-was-used', ({ token, refresh }) => {
-    const purged = new WeakSet<IssuedPair>();
-    return {
-      token: {
-        check(pair, now) {
-          const dead = token.check(pair, now);
-          if (isExpired(dead)) purged.add(pair);
-          return dead;
+        refresh: {
+          check: (pair, exchange, now) =>
+            spent.has(exchange.refreshToken)
+              ? refuse('refresh-token-revoked', 'it was sent with a wrong secret')
+              : refresh.check(pair, exchange, now),
         },
-      },
-      refresh: {
-        check: (pair, exchange, now) =>
-          purged.has(pair)
-            ? refuse('refresh-token-unknown', 'it was purged with its access token')
-            : refresh.check(pair, exchange, now),
-      },
-    };
-  }),
+      };
+    }),
+  },
 
-  noted('lifetime-renewed-for-old-token-by-refresh', ({ token, refresh }) => {
-    const refreshed = new WeakSet<IssuedPair>();
-    return {
-      refresh: {
-        async rotate(pair, fate, all) {
-          const refused = await refresh.rotate(pair, fate, all);
-          if (refused === undefined) refreshed.add(pair);
-          return refused;
+  'refresh-of-first-exchange-gives-token-of-second': {
+    clause: '2.1',
+    summary:
+      'After a second exchange by the same application, a refresh of the first chain answers with the refresh token of the second.',
+    breaks: ['refresh.new-refresh-token'],
+    changes: noted(({ token }, request) => {
+      const newest = new Map<string, { readonly grant: Grant; readonly refreshToken: string }>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const other = previous && newest.get(previous.grant.clientId);
+            if (kind === 'refresh' && other !== undefined && other.grant !== previous?.grant) {
+              return other.refreshToken;
+            }
+            const value = token.value(kind, randomness, previous);
+            const grant = request.code?.grant;
+            if (kind === 'refresh' && previous === undefined && grant !== undefined) {
+              newest.set(grant.clientId, { grant, refreshToken: value });
+            }
+            return value;
+          },
         },
-      },
-      token: {
-        check(pair, now) {
-          const dead = token.check(pair, now);
-          return isExpired(dead) && refreshed.has(pair) ? undefined : dead;
+      };
+    }),
+  },
+
+  'lifetime-of-chain-from-first-token': {
+    clause: '8',
+    summary:
+      'From the second refresh on, an access token dies 7200 s after the exchange that began its chain.',
+    // After those 7200 s a refresh answers with a token that never works.
+    breaks: ['lifetime.refreshed-full', 'refresh.new-token-acts'],
+    changes: dying((request) => (pair, now, dead) => {
+      const begun = request.chainBegun(pair.accessToken) ?? now;
+      const over = request.generation(pair.accessToken) >= 2 && now >= begun + LIFETIME;
+      return over ? EXPIRED : dead;
+    }),
+  },
+
+  'refresh-refused-after-expired-token-was-used': {
+    clause: '3',
+    summary: 'Once an access token was presented after its expiry, its refresh token is refused.',
+    breaks: ['refresh.after-expiry'],
+    changes: noted(({ token, refresh }) => {
+      const purged = new WeakSet<IssuedPair>();
+      return {
+        token: {
+          check(pair, now) {
+            const dead = token.check(pair, now);
+            if (isExpired(dead)) purged.add(pair);
+            return dead;
+          },
         },
-      },
-    };
-  }),
-
-  fieldsDefect(
-    'refresh-token-type-capitalised-from-second-refresh',
-    (request) =>
-      ({ access_token }) =>
-        request.generation(access_token) >= 2 ? { token_type: 'Bearer' } : {},
-  ),
-
-  fieldsDefect(
-    'refresh-expires-in-string-from-second-refresh',
-    (request) =>
-      ({ access_token, expires_in }) =>
-        request.generation(access_token) >= 2 ? { expires_in: String(expires_in) } : {},
-  ),
-
-  noted('refresh-fifth-for-an-hour', ({ lifetime }, request) => ({
-    lifetime: {
-      accessToken: (previous, now) =>
-        previous !== undefined && request.generation(previous.accessToken) === 4
-          ? HOUR
-          : lifetime.accessToken(previous, now),
-    },
-  })),
-
-  noted('refresh-after-expiry-expires-in-zero', ({ token, answer }, request) => {
-    const late = new Set<string>();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const value = token.value(kind, randomness, previous);
-          if (kind === 'access' && previous !== undefined && request.now >= previous.expiresAt) {
-            late.add(value);
-          }
-          return value;
+        refresh: {
+          check: (pair, exchange, now) =>
+            purged.has(pair)
+              ? refuse('refresh-token-unknown', 'it was purged with its access token')
+              : refresh.check(pair, exchange, now),
         },
+      };
+    }),
+  },
+
+  'lifetime-renewed-for-old-token-by-refresh': {
+    clause: '8',
+    summary: 'An expired access token works again once its refresh token has been used.',
+    breaks: ['lifetime.dead-after-7200'],
+    changes: noted(({ token, refresh }) => {
+      const refreshed = new WeakSet<IssuedPair>();
+      return {
+        refresh: {
+          async rotate(pair, fate, all) {
+            const refused = await refresh.rotate(pair, fate, all);
+            if (refused === undefined) refreshed.add(pair);
+            return refused;
+          },
+        },
+        token: {
+          check(pair, now) {
+            const dead = token.check(pair, now);
+            return isExpired(dead) && refreshed.has(pair) ? undefined : dead;
+          },
+        },
+      };
+    }),
+  },
+
+  'refresh-token-type-capitalised-from-second-refresh': {
+    clause: '2.1',
+    summary: 'From the second refresh of a chain on, token_type is `Bearer`.',
+    breaks: ['refresh.token-type-bearer'],
+    changes: fieldsDefect(
+      (request) =>
+        ({ access_token }) =>
+          request.generation(access_token) >= 2 ? { token_type: 'Bearer' } : {},
+    ),
+  },
+
+  'refresh-expires-in-string-from-second-refresh': {
+    clause: '2.1',
+    summary: 'From the second refresh of a chain on, expires_in is a string.',
+    breaks: ['refresh.expires-in-7200'],
+    changes: fieldsDefect(
+      (request) =>
+        ({ access_token, expires_in }) =>
+          request.generation(access_token) >= 2 ? { expires_in: String(expires_in) } : {},
+    ),
+  },
+
+  'refresh-fifth-for-an-hour': {
+    clause: '2.1',
+    summary:
+      'The fifth refresh of a chain answers with expires_in 3600, and its access token lives for as long.',
+    breaks: ['refresh.expires-in-7200', 'lifetime.refreshed-full'],
+    changes: noted(({ lifetime }, request) => ({
+      lifetime: {
+        accessToken: (previous, now) =>
+          previous !== undefined && request.generation(previous.accessToken) === 4
+            ? HOUR
+            : lifetime.accessToken(previous, now),
       },
-      answer: {
-        tokens: (issued) =>
-          answer.tokens(late.has(issued.accessToken) ? { ...issued, expiresIn: 0 } : issued),
-      },
-    };
-  }),
-];
+    })),
+  },
+
+  'refresh-after-expiry-expires-in-zero': {
+    clause: '2.1',
+    summary: 'A refresh after the expiry of the access token answers with expires_in 0.',
+    breaks: ['refresh.expires-in-7200'],
+    changes: noted(({ token, answer }, request) => {
+      const late = new Set<string>();
+      return {
+        token: {
+          value(kind, randomness, previous) {
+            const value = token.value(kind, randomness, previous);
+            if (kind === 'access' && previous !== undefined && request.now >= previous.expiresAt) {
+              late.add(value);
+            }
+            return value;
+          },
+        },
+        answer: {
+          tokens: (issued) =>
+            answer.tokens(late.has(issued.accessToken) ? { ...issued, expiresIn: 0 } : issued),
+        },
+      };
+    }),
+  },
+};

@@ -1,4 +1,4 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair, Project } from '../../../../src/emulator/records.ts';
 import type { Assignments } from '../../../../src/emulator/store.ts';
@@ -16,8 +16,7 @@ export function sumOf(id: string): number {
 
 /** A defect of the operations that depends on who calls. */
 export function byCaller(
-  id: string,
   make: (assignments: AssignmentsPolicy, caller: () => IssuedPair) => Partial<AssignmentsPolicy>,
-): Defect {
-  return noted(id, (policy, request) => ({ assignments: make(policy.assignments, () => request.caller) }));
+): Changes {
+  return noted((policy, request) => ({ assignments: make(policy.assignments, () => request.caller) }));
 }

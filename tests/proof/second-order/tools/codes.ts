@@ -1,12 +1,11 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
-import { defect } from '../../../../src/emulator/defects/define-defect.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AuthorizationCode } from '../../../../src/emulator/records.ts';
 
 /** A used code that is accepted again, though its own time may be over, from some time after its exchange on. */
-export function goodAgainAfter(id: string, seconds: number): Defect {
+export function goodAgainAfter(seconds: number): Changes {
   const over = (record: AuthorizationCode, now: number) =>
     record.usedAt !== undefined && now >= record.usedAt + seconds;
-  return defect(id, ({ code }) => ({
+  return ({ code }) => ({
     code: {
       check: (record, exchange, now) =>
         code.check(record, exchange, over(record, now) ? record.issuedAt : now),
@@ -15,5 +14,5 @@ export function goodAgainAfter(id: string, seconds: number): Defect {
         return code.redeem(record, exchange, now);
       },
     },
-  }));
+  });
 }

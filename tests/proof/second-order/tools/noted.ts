@@ -1,6 +1,5 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
 import { anybodysPair } from '../../../../src/emulator/defects/5-authentication/anybody.ts';
-import { changed, defect, type PolicyChanges } from '../../../../src/emulator/defects/define-defect.ts';
+import { type Changes, changed, type PolicyChanges } from '../../../../src/emulator/defects/define-defect.ts';
 import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { Policy, ReceivedResourceRequest, Route } from '../../../../src/emulator/policy.ts';
 import type {
@@ -35,12 +34,12 @@ export interface RequestNotes {
 }
 
 /** A defect that knows the request under way. `policy` is the one that takes the notes: what is put in its place calls it. */
-export function noted(id: string, changes: (policy: Policy, request: RequestNotes) => PolicyChanges): Defect {
-  return defect(id, (base) => {
+export function noted(changes: (policy: Policy, request: RequestNotes) => PolicyChanges): Changes {
+  return (base) => {
     const request = freshNotes();
     const policy = changed(base, noting(base, request));
     return changed(policy, changes(policy, request));
-  });
+  };
 }
 
 interface Chain {

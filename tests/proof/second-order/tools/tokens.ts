@@ -1,4 +1,4 @@
-import type { Defect } from '../../../../src/emulator/defect.ts';
+import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { Fields } from '../../../../src/emulator/defects/token-responses.ts';
 import type { AnswerPolicy, IssuedTokens, Policy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair } from '../../../../src/emulator/records.ts';
@@ -14,10 +14,9 @@ export function isExpired(dead: Refusal<ResourceReason> | undefined): boolean {
 
 /** A refresh that gives the refresh token back that was sent, where `keeps` says so of the pair that it replaces. */
 export function keepingRefreshToken(
-  id: string,
   make: (request: RequestNotes) => (previous: IssuedPair) => boolean,
-): Defect {
-  return noted(id, (policy, request) => {
+): Changes {
+  return noted((policy, request) => {
     const keeps = make(request);
     return {
       token: {
@@ -44,17 +43,15 @@ export function withFields(
 
 /** A defect of the token response's fields alone. */
 export function fieldsDefect(
-  id: string,
   make: (request: RequestNotes, policy: Policy) => Parameters<typeof withFields>[1],
-): Defect {
-  return noted(id, (policy, request) => ({
+): Changes {
+  return noted((policy, request) => ({
     answer: { tokens: withFields(policy.answer, make(request, policy)) },
   }));
 }
 
 /** A defect that decides in its own way whether an access token is dead; `dead` is what the policy says. */
 export function dying(
-  id: string,
   make: (
     request: RequestNotes,
   ) => (
@@ -62,8 +59,8 @@ export function dying(
     now: number,
     dead: Refusal<ResourceReason> | undefined,
   ) => Refusal<ResourceReason> | undefined,
-): Defect {
-  return noted(id, (policy, request) => {
+): Changes {
+  return noted((policy, request) => {
     const decide = make(request);
     return { token: { check: (pair, now) => decide(pair, now, policy.token.check(pair, now)) } };
   });
