@@ -28,6 +28,11 @@ export default defineConfig({
     { name: 'conformance', testDir: 'tests/conformance' },
     { name: 'client', testDir: 'tests/client', workers: 1 },
     { name: 'contracts', testDir: 'tests/contracts', workers: 1, timeout: 120_000 },
-    { name: 'suite', testDir: 'tests/suite', timeout: 120_000, use: { launchOptions } },
+    {
+      name: 'suite',
+      testIgnore: '**/tests/{conformance,client,contracts}/**',
+      timeout: 120_000,
+      use: { launchOptions },
+    },
   ],
 });

@@ -142,8 +142,8 @@ async function proveWeakenings(): Promise<boolean> {
 
 /** Runs the tests that `npm test` runs in part, in full. Resolves to whether they passed. */
 async function proveSamples(workers = 1): Promise<boolean> {
-  const folder = new URL('../tests/suite/', import.meta.url);
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.spec.ts'));
+  const folder = new URL('../tests/', import.meta.url);
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.spec.ts'));
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
   const sampled = names.filter((_, index) =>
     /\/daily-sample\.ts|LEGACY_CONFORMANCE_SAMPLE/.test(texts[index] ?? ''),

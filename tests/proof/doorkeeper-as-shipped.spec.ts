@@ -5,7 +5,7 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { policyFromProfile } from '../../src/emulator/policy/from-profile.ts';
 import type { RegisteredApplication } from '../../src/emulator/records.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
-import { runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
+import { runWithoutBrowser } from './kill-matrix/run-checks.ts';
 
 /** A rehearsal of the first run against a service that is Doorkeeper underneath. */
 

@@ -7,7 +7,7 @@ import { type EmulateRequest, runEmulator } from '../../src/app/emulate/run-emul
 import { dotenv } from '../../src/app/emulate/variables.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { startCommand } from '../support/command.ts';
-import { startClient } from './emulator-client.ts';
+import { startClient } from '../support/emulator-client.ts';
 
 test.describe('as a service of a job', () => {
   test('pages, redirects and addresses have the public name, and requests under it are served', async () => {

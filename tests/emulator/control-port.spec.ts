@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
-import { startClient } from './emulator-client.ts';
+import { startClient } from '../support/emulator-client.ts';
 
 const SPECIFICATION = parse(
   readFileSync(new URL('../../spec/control.openapi.yaml', import.meta.url), 'utf8'),

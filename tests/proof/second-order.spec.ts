@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { SECOND_ORDER } from '../proof/second-order/index.ts';
-import { concurrency } from './second-order/concurrency.ts';
-import { data } from './second-order/data.ts';
-import { order } from './second-order/order.ts';
-import { rarity } from './second-order/rarity.ts';
-import { reader } from './second-order/reader.ts';
-import { state } from './second-order/state.ts';
-import { openWorld } from './second-order/world.ts';
+import { SECOND_ORDER } from './second-order/index.ts';
+import { concurrency } from './second-order-examples/concurrency.ts';
+import { data } from './second-order-examples/data.ts';
+import { order } from './second-order-examples/order.ts';
+import { rarity } from './second-order-examples/rarity.ts';
+import { reader } from './second-order-examples/reader.ts';
+import { state } from './second-order-examples/state.ts';
+import { openWorld } from './second-order-examples/world.ts';
 
 /** No check need find a defect of second order, so that each is there is shown here, by itself. */
 

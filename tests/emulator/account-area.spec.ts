@@ -1,5 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { codeIn, cookieOf, type EmulatorClient, form, hiddenFields, startClient } from './emulator-client.ts';
+import {
+  codeIn,
+  cookieOf,
+  type EmulatorClient,
+  form,
+  hiddenFields,
+  startClient,
+} from '../support/emulator-client.ts';
 
 const AREA = '/access-keys/applications';
 

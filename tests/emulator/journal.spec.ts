@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { expect, test } from '@playwright/test';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
-import { type EmulatorClient, form, startClient } from './emulator-client.ts';
+import { type EmulatorClient, form, startClient } from '../support/emulator-client.ts';
 
 /** The members of an entry that hold what was sent as it was sent. */
 const RAW = new Set(['target', 'headers', 'body']);

@@ -6,17 +6,17 @@ import { WEAKENINGS } from '../../scripts/mutations/weakenings.ts';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
-import { incompleteness, oddFacts } from '../proof/kill-matrix/completeness.ts';
-import { ofThePage, problemsOf, runMatrix } from '../proof/kill-matrix/matrix.ts';
-import { judgeRun } from '../proof/kill-matrix/matrix-row.ts';
-import { judgeRow } from '../proof/kill-matrix/row-verdict.ts';
-import type { RowOutcome } from '../proof/kill-matrix/run-checks.ts';
-import { findingOf } from '../proof/kill-matrix/second-order-text.ts';
-import { shuffled } from '../proof/kill-matrix/shuffled.ts';
-import { matrixText } from '../proof/kill-matrix/text.ts';
-import { writeMatrix } from '../proof/kill-matrix/write-report.ts';
-import { SECOND_ORDER_FACTS } from '../proof/second-order/index.ts';
 import { DAY, dailySample } from '../support/daily-sample.ts';
+import { incompleteness, oddFacts } from './kill-matrix/completeness.ts';
+import { ofThePage, problemsOf, runMatrix } from './kill-matrix/matrix.ts';
+import { judgeRun } from './kill-matrix/matrix-row.ts';
+import { judgeRow } from './kill-matrix/row-verdict.ts';
+import type { RowOutcome } from './kill-matrix/run-checks.ts';
+import { findingOf } from './kill-matrix/second-order-text.ts';
+import { shuffled } from './kill-matrix/shuffled.ts';
+import { matrixText } from './kill-matrix/text.ts';
+import { writeMatrix } from './kill-matrix/write-report.ts';
+import { SECOND_ORDER_FACTS } from './second-order/index.ts';
 
 /** Defects of one run of the tests, other ones every day. All of them: `npm run kill-matrix`, and `npm run prove`. */
 const TODAY = dailySample(DEFECT_FACTS, Math.ceil(DEFECT_FACTS.length / 3));

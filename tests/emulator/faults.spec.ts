@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { type EmulatorClient, startClient } from './emulator-client.ts';
+import { type EmulatorClient, startClient } from '../support/emulator-client.ts';
 
 const TOKENS_ISSUED = /"access_token"/;
 

@@ -1,5 +1,5 @@
 import type { Defect } from '../../../src/emulator/defect.ts';
-import { codeIn, type Pair, type Sent, startClient } from '../emulator-client.ts';
+import { codeIn, type Pair, type Sent, startClient } from '../../support/emulator-client.ts';
 
 /** A token pair with the application that it was issued to. */
 export interface Held extends Pair {

@@ -3,8 +3,8 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
+import { type EmulatorClient, startClient } from '../support/emulator-client.ts';
 import { held } from '../support/held.ts';
-import { type EmulatorClient, startClient } from './emulator-client.ts';
 
 const RUNS = 300;
 const FORM = 'application/x-www-form-urlencoded';

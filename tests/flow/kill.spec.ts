@@ -3,7 +3,7 @@
  * whom, and `sweep --report` unassigns exactly those.
  *
  * Three points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
- * tests/suite/live-kill.spec.ts` takes all twenty.
+ * tests/flow/kill.spec.ts` takes all twenty.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

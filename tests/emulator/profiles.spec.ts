@@ -6,8 +6,8 @@ import { loadYaml } from '../../src/catalogue/load-yaml.ts';
 import { loadProfile, profileIds } from '../../src/emulator/load-profile.ts';
 import { policyFromProfile } from '../../src/emulator/policy/from-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
-import { startClient } from './emulator-client.ts';
-import { PROBES } from './emulator-standards.ts';
+import { startClient } from '../support/emulator-client.ts';
+import { PROBES } from '../support/emulator-standards.ts';
 
 const catalogue = loadCatalogue();
 const softer = catalogue.requirements

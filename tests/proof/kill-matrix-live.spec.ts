@@ -1,12 +1,12 @@
 /** The kill matrix where the emulator is a live target: what a gate hides is listed with a reason, and nothing else. */
 import { expect, test } from '@playwright/test';
 import { DEFECT_FACTS, type DefectFacts } from '../../src/emulator/defects/index.ts';
-import { HIDDEN_ON_LIVE } from '../proof/kill-matrix/hidden-on-live.ts';
-import { judgeLiveRun, strangersListed } from '../proof/kill-matrix/live-matrix-row.ts';
-import { problemsOf, runMatrix } from '../proof/kill-matrix/matrix.ts';
-import type { RowOutcome } from '../proof/kill-matrix/run-checks.ts';
-import { shuffled } from '../proof/kill-matrix/shuffled.ts';
 import { DAY } from '../support/daily-sample.ts';
+import { HIDDEN_ON_LIVE } from './kill-matrix/hidden-on-live.ts';
+import { judgeLiveRun, strangersListed } from './kill-matrix/live-matrix-row.ts';
+import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
+import type { RowOutcome } from './kill-matrix/run-checks.ts';
+import { shuffled } from './kill-matrix/shuffled.ts';
 
 /** Rows of one run of the tests: the listed ones in turn, the others in turn, other ones every day. All: `npm run kill-matrix -- --live`. */
 const SAMPLE = { listed: 2, others: 5 };

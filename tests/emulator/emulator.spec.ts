@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Defect } from '../../src/emulator/defect.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { clientOf, codeIn, startClient } from './emulator-client.ts';
+import { clientOf, codeIn, startClient } from '../support/emulator-client.ts';
 
 /** The whole way, once: authorize, exchange, list, assign, list, unassign, list, refresh, list. */
 async function walk(options: Parameters<typeof startClient>[0]): Promise<void> {

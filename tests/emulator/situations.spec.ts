@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Fault } from '../../src/emulator/control-types.ts';
-import { codeIn, type Pair, redirectQuery, startClient } from './emulator-client.ts';
+import { codeIn, type Pair, redirectQuery, startClient } from '../support/emulator-client.ts';
 
 test.describe('filtered faults', () => {
   test('hit one grant type, and one user', async () => {

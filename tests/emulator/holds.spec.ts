@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { type EmulatorClient, startClient } from './emulator-client.ts';
+import { type EmulatorClient, startClient } from '../support/emulator-client.ts';
 
 for (const listen of [false, true]) {
   test.describe(listen ? 'holds over a socket' : 'holds in-process', () => {

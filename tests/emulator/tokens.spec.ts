@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
-import { type EmulatorClient, type Pair, startClient } from './emulator-client.ts';
+import { type EmulatorClient, type Pair, startClient } from '../support/emulator-client.ts';
 
 /** What the profile says, with some answers of its own. */
 async function profileWith(id: string, answers: Partial<Profile['answers']>): Promise<Profile> {
