@@ -40,7 +40,7 @@ export interface AppFile {
    */
   redirectUri: string;
   /**
-   * Where a sign-in begins: an address of the application that redirects to the authorization address, or a command that prints the authorization address.
+   * Where a sign-in begins: an address of the application that redirects to the authorization address, or shows a page that links to it or has a form that leads there; or a command that prints the authorization address.
    */
   connect:
     | {
@@ -48,6 +48,10 @@ export interface AppFile {
          * The address.
          */
         visit: string;
+        /**
+         * Where the page has several forms: CSS of the one that begins the sign-in, or of its button. The one form of a page is submitted unless told.
+         */
+        submit?: string;
       }
     | {
         command: AppCommand;

@@ -988,7 +988,7 @@ return errors === 0;
 validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const validateApp = validate85;
-const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"app.schema.json","title":"AppFile","description":"How the suite drives your client: how it is started, how a sign-in begins, how it is asked for the operations. In commands, addresses and values {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {projectId}, {userId}, {port}, {state} and {session} are replaced; {project} and {user} in calls; {address} in callback.","type":"object","additionalProperties":false,"required":["name","redirectUri","connect","calls"],"properties":{"$schema":{"type":"string","description":"Address of this schema, for editors."},"name":{"type":"string","minLength":1,"description":"What you call the client.","examples":["our shop"]},"start":{"type":"object","description":"The server of your application. Leave it out for a client without one: connect, callback and calls are then commands.","additionalProperties":false,"required":["command","ready"],"properties":{"command":{"$ref":"#/$defs/command","description":"Starts it in the foreground.","examples":["node server.js"]},"ready":{"$ref":"#/$defs/address","description":"An address of it that answers once it is ready, with any status.","examples":["http://127.0.0.1:{port}/"]},"seconds":{"type":"number","exclusiveMinimum":0,"maximum":300,"description":"How long it may take to be ready; 30 unless told.","examples":[30]}}},"redirectUri":{"$ref":"#/$defs/address","description":"The redirect address that your client uses.","examples":["http://127.0.0.1:{port}/callback"]},"connect":{"description":"Where a sign-in begins: an address of the application that redirects to the authorization address, or a command that prints the authorization address.","oneOf":[{"type":"object","additionalProperties":false,"required":["visit"],"properties":{"visit":{"$ref":"#/$defs/address","description":"The address."}}},{"type":"object","additionalProperties":false,"required":["command"],"properties":{"command":{"$ref":"#/$defs/command"}}}],"examples":[{"visit":"http://127.0.0.1:{port}/connect"}]},"callback":{"type":"object","description":"For a client without a server: a command that gets the address which the service redirected to, as {address} and as LEGACY_ADDRESS. Left out, the redirect is delivered to redirectUri as a browser does.","additionalProperties":false,"required":["command"],"properties":{"command":{"$ref":"#/$defs/command"}},"examples":[{"command":"node client.js callback {address}"}]},"calls":{"type":"object","description":"How your client is asked for the operations. {project} and {user} are replaced.","additionalProperties":false,"required":["list"],"properties":{"list":{"$ref":"#/$defs/call","description":"Lists the users assigned to {project}.","examples":[{"request":"GET http://127.0.0.1:{port}/projects/{project}/users"}]},"assign":{"$ref":"#/$defs/call","description":"Assigns {user} to {project}.","examples":[{"request":"PUT http://127.0.0.1:{port}/projects/{project}/users/{user}"}]},"unassign":{"$ref":"#/$defs/call","description":"Unassigns {user} from {project}.","examples":[{"request":"DELETE http://127.0.0.1:{port}/projects/{project}/users/{user}"}]}}},"success":{"$ref":"#/$defs/success","description":"How a sign-in and a call show that they succeeded. Unless told: a status from 200 to 299 after the application's own redirects, or exit code 0."},"variables":{"type":"object","description":"Your client's variables and what each gets. LEGACY_AUTH_URL, LEGACY_BASE_URL, LEGACY_CLIENT_ID, LEGACY_CLIENT_SECRET, LEGACY_REDIRECT_URI, LEGACY_PROJECT_ID, LEGACY_USER_ID, LEGACY_PORT and LEGACY_STATE are set anyway.","additionalProperties":{"type":"string"},"examples":[{"SERVICE_AUTH":"{authUrl}","SERVICE_API":"{baseUrl}","PORT":"{port}"}]},"fresh":{"$ref":"#/$defs/command","description":"A command that empties the application's state before each situation. Not needed where the state is in {state}, an empty folder for each situation.","examples":["rm -f tokens.json"]},"users":{"enum":["many","one"],"description":"one: the application keeps the tokens of one user at a time. many unless told; for commands one, unless {session} stands in them.","examples":["many"]},"clock":{"enum":["faketime","node","none"],"description":"How the client's clock is moved past an expiry. faketime: by libfaketime, which must be installed. node: within Node, by NODE_OPTIONS. none: real time passes, and a shorter lifetime is told. Unless told: faketime where it is installed, else none.","examples":["node"]},"deadlineSeconds":{"type":"number","minimum":1,"maximum":120,"description":"How long the application may take to answer, also when the service does not; 10 unless told.","examples":[10]}},"$defs":{"address":{"type":"string","pattern":"^https?://","description":"An absolute address."},"command":{"type":"string","minLength":1,"description":"A command line, run by the shell in the folder of this file."},"success":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"array","minItems":1,"items":{"type":"integer","minimum":100,"maximum":599},"description":"The statuses that mean success.","examples":[[200,204]]},"contains":{"type":"string","minLength":1,"description":"A text that the answer or the output holds.","examples":["Connected"]},"lacks":{"type":"string","minLength":1,"description":"A text that it does not hold.","examples":["went wrong"]}},"examples":[{"status":[200]}]},"call":{"oneOf":[{"type":"object","additionalProperties":false,"required":["request"],"properties":{"request":{"type":"string","pattern":"^[A-Z]+ https?://","description":"Method and address."},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Headers."},"body":{"type":"string","description":"Body."},"success":{"$ref":"#/$defs/success"}}},{"type":"object","additionalProperties":false,"required":["command"],"properties":{"command":{"$ref":"#/$defs/command"},"success":{"$ref":"#/$defs/success"}}}]}}};
+const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"app.schema.json","title":"AppFile","description":"How the suite drives your client: how it is started, how a sign-in begins, how it is asked for the operations. In commands, addresses and values {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {projectId}, {userId}, {port}, {state} and {session} are replaced; {project} and {user} in calls; {address} in callback.","type":"object","additionalProperties":false,"required":["name","redirectUri","connect","calls"],"properties":{"$schema":{"type":"string","description":"Address of this schema, for editors."},"name":{"type":"string","minLength":1,"description":"What you call the client.","examples":["our shop"]},"start":{"type":"object","description":"The server of your application. Leave it out for a client without one: connect, callback and calls are then commands.","additionalProperties":false,"required":["command","ready"],"properties":{"command":{"$ref":"#/$defs/command","description":"Starts it in the foreground.","examples":["node server.js"]},"ready":{"$ref":"#/$defs/address","description":"An address of it that answers once it is ready, with any status.","examples":["http://127.0.0.1:{port}/"]},"seconds":{"type":"number","exclusiveMinimum":0,"maximum":300,"description":"How long it may take to be ready; 30 unless told.","examples":[30]}}},"redirectUri":{"$ref":"#/$defs/address","description":"The redirect address that your client uses.","examples":["http://127.0.0.1:{port}/callback"]},"connect":{"description":"Where a sign-in begins: an address of the application that redirects to the authorization address, or shows a page that links to it or has a form that leads there; or a command that prints the authorization address.","oneOf":[{"type":"object","additionalProperties":false,"required":["visit"],"properties":{"visit":{"$ref":"#/$defs/address","description":"The address."},"submit":{"type":"string","minLength":1,"description":"Where the page has several forms: CSS of the one that begins the sign-in, or of its button. The one form of a page is submitted unless told.","examples":["form[action$='/auth/legacy']"]}}},{"type":"object","additionalProperties":false,"required":["command"],"properties":{"command":{"$ref":"#/$defs/command"}}}],"examples":[{"visit":"http://127.0.0.1:{port}/connect"}]},"callback":{"type":"object","description":"For a client without a server: a command that gets the address which the service redirected to, as {address} and as LEGACY_ADDRESS. Left out, the redirect is delivered to redirectUri as a browser does.","additionalProperties":false,"required":["command"],"properties":{"command":{"$ref":"#/$defs/command"}},"examples":[{"command":"node client.js callback {address}"}]},"calls":{"type":"object","description":"How your client is asked for the operations. {project} and {user} are replaced.","additionalProperties":false,"required":["list"],"properties":{"list":{"$ref":"#/$defs/call","description":"Lists the users assigned to {project}.","examples":[{"request":"GET http://127.0.0.1:{port}/projects/{project}/users"}]},"assign":{"$ref":"#/$defs/call","description":"Assigns {user} to {project}.","examples":[{"request":"PUT http://127.0.0.1:{port}/projects/{project}/users/{user}"}]},"unassign":{"$ref":"#/$defs/call","description":"Unassigns {user} from {project}.","examples":[{"request":"DELETE http://127.0.0.1:{port}/projects/{project}/users/{user}"}]}}},"success":{"$ref":"#/$defs/success","description":"How a sign-in and a call show that they succeeded. Unless told: a status from 200 to 299 after the application's own redirects, or exit code 0."},"variables":{"type":"object","description":"Your client's variables and what each gets. LEGACY_AUTH_URL, LEGACY_BASE_URL, LEGACY_CLIENT_ID, LEGACY_CLIENT_SECRET, LEGACY_REDIRECT_URI, LEGACY_PROJECT_ID, LEGACY_USER_ID, LEGACY_PORT and LEGACY_STATE are set anyway.","additionalProperties":{"type":"string"},"examples":[{"SERVICE_AUTH":"{authUrl}","SERVICE_API":"{baseUrl}","PORT":"{port}"}]},"fresh":{"$ref":"#/$defs/command","description":"A command that empties the application's state before each situation. Not needed where the state is in {state}, an empty folder for each situation.","examples":["rm -f tokens.json"]},"users":{"enum":["many","one"],"description":"one: the application keeps the tokens of one user at a time. many unless told; for commands one, unless {session} stands in them.","examples":["many"]},"clock":{"enum":["faketime","node","none"],"description":"How the client's clock is moved past an expiry. faketime: by libfaketime, which must be installed. node: within Node, by NODE_OPTIONS. none: real time passes, and a shorter lifetime is told. Unless told: faketime where it is installed, else none.","examples":["node"]},"deadlineSeconds":{"type":"number","minimum":1,"maximum":120,"description":"How long the application may take to answer, also when the service does not; 10 unless told.","examples":[10]}},"$defs":{"address":{"type":"string","pattern":"^https?://","description":"An absolute address."},"command":{"type":"string","minLength":1,"description":"A command line, run by the shell in the folder of this file."},"success":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"array","minItems":1,"items":{"type":"integer","minimum":100,"maximum":599},"description":"The statuses that mean success.","examples":[[200,204]]},"contains":{"type":"string","minLength":1,"description":"A text that the answer or the output holds.","examples":["Connected"]},"lacks":{"type":"string","minLength":1,"description":"A text that it does not hold.","examples":["went wrong"]}},"examples":[{"status":[200]}]},"call":{"oneOf":[{"type":"object","additionalProperties":false,"required":["request"],"properties":{"request":{"type":"string","pattern":"^[A-Z]+ https?://","description":"Method and address."},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Headers."},"body":{"type":"string","description":"Body."},"success":{"$ref":"#/$defs/success"}}},{"type":"object","additionalProperties":false,"required":["command"],"properties":{"command":{"$ref":"#/$defs/command"},"success":{"$ref":"#/$defs/success"}}}]}}};
 const func10 = Object.prototype.hasOwnProperty;
 const schema40 = {"type":"string","minLength":1,"description":"A command line, run by the shell in the folder of this file."};
 
@@ -1669,7 +1669,7 @@ vErrors.push(err15);
 errors++;
 }
 for(const key2 in data7){
-if(!(key2 === "visit")){
+if(!((key2 === "visit") || (key2 === "submit"))){
 const err16 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.connect.oneOf[0],data:data7};
 if(vErrors === null){
 vErrors = [err16];
@@ -1686,14 +1686,39 @@ vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.error
 errors = vErrors.length;
 }
 }
-}
-else {
-const err17 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.connect.oneOf[0].type,parentSchema:schema39.properties.connect.oneOf[0],data:data7};
+if(data7.submit !== undefined){
+let data9 = data7.submit;
+if(typeof data9 === "string"){
+if(func1(data9) < 1){
+const err17 = {instancePath:instancePath+"/connect/submit",schemaPath:"#/properties/connect/oneOf/0/properties/submit/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.connect.oneOf[0].properties.submit,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/connect/submit",schemaPath:"#/properties/connect/oneOf/0/properties/submit/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.connect.oneOf[0].properties.submit.type,parentSchema:schema39.properties.connect.oneOf[0].properties.submit,data:data9};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.connect.oneOf[0].type,parentSchema:schema39.properties.connect.oneOf[0],data:data7};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }
@@ -1703,26 +1728,26 @@ valid2 = true;
 passing0 = 0;
 var props0 = true;
 }
-const _errs20 = errors;
+const _errs22 = errors;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.command === undefined){
-const err18 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/1/required",keyword:"required",params:{missingProperty: "command"},message:"must have required property '"+"command"+"'",schema:schema39.properties.connect.oneOf[1].required,parentSchema:schema39.properties.connect.oneOf[1],data:data7};
+const err20 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/1/required",keyword:"required",params:{missingProperty: "command"},message:"must have required property '"+"command"+"'",schema:schema39.properties.connect.oneOf[1].required,parentSchema:schema39.properties.connect.oneOf[1],data:data7};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err20];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err20);
 }
 errors++;
 }
 for(const key3 in data7){
 if(!(key3 === "command")){
-const err19 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.connect.oneOf[1],data:data7};
+const err21 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.connect.oneOf[1],data:data7};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err21];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err21);
 }
 errors++;
 }
@@ -1735,16 +1760,16 @@ errors = vErrors.length;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.connect.oneOf[1].type,parentSchema:schema39.properties.connect.oneOf[1],data:data7};
+const err22 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.connect.oneOf[1].type,parentSchema:schema39.properties.connect.oneOf[1],data:data7};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err22];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs20 === errors;
+var _valid0 = _errs22 === errors;
 if(_valid0 && valid2){
 valid2 = false;
 passing0 = [passing0, 1];
@@ -1759,12 +1784,12 @@ props0 = true;
 }
 }
 if(!valid2){
-const err21 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.connect.oneOf,parentSchema:schema39.properties.connect,data:data7};
+const err23 = {instancePath:instancePath+"/connect",schemaPath:"#/properties/connect/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema39.properties.connect.oneOf,parentSchema:schema39.properties.connect,data:data7};
 if(vErrors === null){
-vErrors = [err21];
+vErrors = [err23];
 }
 else {
-vErrors.push(err21);
+vErrors.push(err23);
 }
 errors++;
 }
@@ -1781,39 +1806,10 @@ vErrors = null;
 }
 }
 if(data.callback !== undefined){
-let data10 = data.callback;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.command === undefined){
-const err22 = {instancePath:instancePath+"/callback",schemaPath:"#/properties/callback/required",keyword:"required",params:{missingProperty: "command"},message:"must have required property '"+"command"+"'",schema:schema39.properties.callback.required,parentSchema:schema39.properties.callback,data:data10};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-for(const key4 in data10){
-if(!(key4 === "command")){
-const err23 = {instancePath:instancePath+"/callback",schemaPath:"#/properties/callback/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.callback,data:data10};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data10.command !== undefined){
-if(!(validate86(data10.command, {instancePath:instancePath+"/callback/command",parentData:data10,parentDataProperty:"command",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/callback",schemaPath:"#/properties/callback/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.callback.type,parentSchema:schema39.properties.callback,data:data10};
+let data11 = data.callback;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.command === undefined){
+const err24 = {instancePath:instancePath+"/callback",schemaPath:"#/properties/callback/required",keyword:"required",params:{missingProperty: "command"},message:"must have required property '"+"command"+"'",schema:schema39.properties.callback.required,parentSchema:schema39.properties.callback,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1822,12 +1818,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-if(data.calls !== undefined){
-let data12 = data.calls;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-if(data12.list === undefined){
-const err25 = {instancePath:instancePath+"/calls",schemaPath:"#/properties/calls/required",keyword:"required",params:{missingProperty: "list"},message:"must have required property '"+"list"+"'",schema:schema39.properties.calls.required,parentSchema:schema39.properties.calls,data:data12};
+for(const key4 in data11){
+if(!(key4 === "command")){
+const err25 = {instancePath:instancePath+"/callback",schemaPath:"#/properties/callback/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.callback,data:data11};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1836,9 +1829,16 @@ vErrors.push(err25);
 }
 errors++;
 }
-for(const key5 in data12){
-if(!(((key5 === "list") || (key5 === "assign")) || (key5 === "unassign"))){
-const err26 = {instancePath:instancePath+"/calls",schemaPath:"#/properties/calls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.calls,data:data12};
+}
+if(data11.command !== undefined){
+if(!(validate86(data11.command, {instancePath:instancePath+"/callback/command",parentData:data11,parentDataProperty:"command",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/callback",schemaPath:"#/properties/callback/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.callback.type,parentSchema:schema39.properties.callback,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1848,32 +1848,57 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data12.list !== undefined){
-if(!(validate94(data12.list, {instancePath:instancePath+"/calls/list",parentData:data12,parentDataProperty:"list",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
-errors = vErrors.length;
-}
-}
-if(data12.assign !== undefined){
-if(!(validate94(data12.assign, {instancePath:instancePath+"/calls/assign",parentData:data12,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
-errors = vErrors.length;
-}
-}
-if(data12.unassign !== undefined){
-if(!(validate94(data12.unassign, {instancePath:instancePath+"/calls/unassign",parentData:data12,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err27 = {instancePath:instancePath+"/calls",schemaPath:"#/properties/calls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.calls.type,parentSchema:schema39.properties.calls,data:data12};
+if(data.calls !== undefined){
+let data13 = data.calls;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.list === undefined){
+const err27 = {instancePath:instancePath+"/calls",schemaPath:"#/properties/calls/required",keyword:"required",params:{missingProperty: "list"},message:"must have required property '"+"list"+"'",schema:schema39.properties.calls.required,parentSchema:schema39.properties.calls,data:data13};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
+}
+errors++;
+}
+for(const key5 in data13){
+if(!(((key5 === "list") || (key5 === "assign")) || (key5 === "unassign"))){
+const err28 = {instancePath:instancePath+"/calls",schemaPath:"#/properties/calls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema39.properties.calls,data:data13};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data13.list !== undefined){
+if(!(validate94(data13.list, {instancePath:instancePath+"/calls/list",parentData:data13,parentDataProperty:"list",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+}
+if(data13.assign !== undefined){
+if(!(validate94(data13.assign, {instancePath:instancePath+"/calls/assign",parentData:data13,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+}
+if(data13.unassign !== undefined){
+if(!(validate94(data13.unassign, {instancePath:instancePath+"/calls/unassign",parentData:data13,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/calls",schemaPath:"#/properties/calls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.calls.type,parentSchema:schema39.properties.calls,data:data13};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
 }
 errors++;
 }
@@ -1885,29 +1910,29 @@ errors = vErrors.length;
 }
 }
 if(data.variables !== undefined){
-let data17 = data.variables;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key6 in data17){
-let data18 = data17[key6];
-if(typeof data18 !== "string"){
-const err28 = {instancePath:instancePath+"/variables/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.variables.additionalProperties.type,parentSchema:schema39.properties.variables.additionalProperties,data:data18};
+let data18 = data.variables;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key6 in data18){
+let data19 = data18[key6];
+if(typeof data19 !== "string"){
+const err30 = {instancePath:instancePath+"/variables/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.variables.additionalProperties.type,parentSchema:schema39.properties.variables.additionalProperties,data:data19};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err30];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err30);
 }
 errors++;
 }
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.variables.type,parentSchema:schema39.properties.variables,data:data17};
+const err31 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.properties.variables.type,parentSchema:schema39.properties.variables,data:data18};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err31];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err31);
 }
 errors++;
 }
@@ -1919,36 +1944,9 @@ errors = vErrors.length;
 }
 }
 if(data.users !== undefined){
-let data20 = data.users;
-if(!((data20 === "many") || (data20 === "one"))){
-const err30 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/enum",keyword:"enum",params:{allowedValues: schema39.properties.users.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.users.enum,parentSchema:schema39.properties.users,data:data20};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.clock !== undefined){
-let data21 = data.clock;
-if(!(((data21 === "faketime") || (data21 === "node")) || (data21 === "none"))){
-const err31 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/enum",keyword:"enum",params:{allowedValues: schema39.properties.clock.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.clock.enum,parentSchema:schema39.properties.clock,data:data21};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.deadlineSeconds !== undefined){
-let data22 = data.deadlineSeconds;
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 > 120 || isNaN(data22)){
-const err32 = {instancePath:instancePath+"/deadlineSeconds",schemaPath:"#/properties/deadlineSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120},message:"must be <= 120",schema:120,parentSchema:schema39.properties.deadlineSeconds,data:data22};
+let data21 = data.users;
+if(!((data21 === "many") || (data21 === "one"))){
+const err32 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/enum",keyword:"enum",params:{allowedValues: schema39.properties.users.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.users.enum,parentSchema:schema39.properties.users,data:data21};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1957,8 +1955,11 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(data22 < 1 || isNaN(data22)){
-const err33 = {instancePath:instancePath+"/deadlineSeconds",schemaPath:"#/properties/deadlineSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.deadlineSeconds,data:data22};
+}
+if(data.clock !== undefined){
+let data22 = data.clock;
+if(!(((data22 === "faketime") || (data22 === "node")) || (data22 === "none"))){
+const err33 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/enum",keyword:"enum",params:{allowedValues: schema39.properties.clock.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.clock.enum,parentSchema:schema39.properties.clock,data:data22};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1968,8 +1969,11 @@ vErrors.push(err33);
 errors++;
 }
 }
-else {
-const err34 = {instancePath:instancePath+"/deadlineSeconds",schemaPath:"#/properties/deadlineSeconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.deadlineSeconds.type,parentSchema:schema39.properties.deadlineSeconds,data:data22};
+if(data.deadlineSeconds !== undefined){
+let data23 = data.deadlineSeconds;
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 > 120 || isNaN(data23)){
+const err34 = {instancePath:instancePath+"/deadlineSeconds",schemaPath:"#/properties/deadlineSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120},message:"must be <= 120",schema:120,parentSchema:schema39.properties.deadlineSeconds,data:data23};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1978,15 +1982,36 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-}
-else {
-const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(data23 < 1 || isNaN(data23)){
+const err35 = {instancePath:instancePath+"/deadlineSeconds",schemaPath:"#/properties/deadlineSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema39.properties.deadlineSeconds,data:data23};
 if(vErrors === null){
 vErrors = [err35];
 }
 else {
 vErrors.push(err35);
+}
+errors++;
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/deadlineSeconds",schemaPath:"#/properties/deadlineSeconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema39.properties.deadlineSeconds.type,parentSchema:schema39.properties.deadlineSeconds,data:data23};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+else {
+const err37 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
 }
 errors++;
 }

@@ -5,8 +5,8 @@ import type { CatalogueView } from '../report/catalogue-view.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Judgement } from './judge/judge.ts';
-import { formOf, headerOf, rawQuery } from './judge/requests.ts';
-import type { Evaluation } from './judge/watched.ts';
+import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './judge/requests.ts';
+import type { Episode, Evaluation } from './judge/watched.ts';
 
 /** Lines of evidence that a result shows; the rest is counted. */
 const MOST_LINES = 6;
@@ -14,6 +14,7 @@ const MOST_LINES = 6;
 /** What a run on a client adds to its judgement. */
 export interface ClientRun {
   readonly judgement: Judgement;
+  readonly episodes: readonly Episode[];
   readonly catalogue: ClientCatalogue;
   readonly client: NonNullable<Results['client']>;
   readonly target: Run['target'];
@@ -81,7 +82,7 @@ function resultOf(
   requirement: ClientRequirement,
   evaluation: Evaluation,
   startedAt: string,
-  { client, secrets }: Pick<ClientRun, 'client' | 'secrets'>,
+  { client, secrets, episodes }: Pick<ClientRun, 'client' | 'secrets' | 'episodes'>,
 ): RequirementResult {
   const { id, clause, level } = requirement;
   const base = { id, clause, level, durationMs: 0, evidence: [] };
@@ -104,14 +105,10 @@ function resultOf(
         result: level === 'documented' ? 'fail' : 'warning',
         reason: brokenReason(requirement, lines),
         signature: signatureOf(lines),
-        evidence: lines.map((line, index) => ({
-          kind: 'step',
-          order: index + 1,
-          purpose: 'journal',
-          detail: line,
-          startedAt,
-          durationMs: 0,
-        })),
+        evidence: [
+          ...lines.map((detail) => ({ purpose: 'journal', detail })),
+          ...requestsBehind(lines, episodes).map((detail) => ({ purpose: 'request', detail })),
+        ].map((step, index) => ({ kind: 'step', order: index + 1, ...step, startedAt, durationMs: 0 })),
       };
     }
   }
@@ -144,9 +141,32 @@ function brokenReason({ suffers, fix }: ClientRequirement, lines: readonly strin
 
 /** Alike in every run: the situations, and no ordinal or time. */
 function signatureOf(lines: readonly string[]): string {
-  const situations = lines.flatMap((line) => /^([a-z0-9]+(?:-[a-z0-9]+)*): /.exec(line)?.[1] ?? []);
-  const named = [...new Set(situations)].toSorted();
+  const named = situationsIn(lines).toSorted();
   return named.length === 0 ? 'seen broken' : `seen broken in ${named.join(', ')}`;
+}
+
+function situationsIn(lines: readonly string[]): readonly string[] {
+  return [...new Set(lines.flatMap((line) => /^([a-z0-9]+(?:-[a-z0-9]+)*): /.exec(line)?.[1] ?? []))];
+}
+
+/** Requests that the report shows of one finding. */
+const MOST_REQUESTS = 40;
+
+/** The requests of the first situation that shows it; of tests of the integrator's own those that are cited. */
+function requestsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
+  const [situation = 'own-tests'] = situationsIn(lines);
+  const entries = episodes.find((episode) => episode.situation === situation)?.entries ?? [];
+  const cited = lines.flatMap((line) =>
+    [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.split(', ')),
+  );
+  return entries
+    .filter(({ arrival }) => situation !== 'own-tests' || cited.includes(String(arrival)))
+    .slice(0, MOST_REQUESTS)
+    .map((entry) => {
+      const { presented, issued } = entry;
+      const words = [...Object.values(presented), ...Object.values(issued).map((token) => `issues ${token}`)];
+      return `${entry.method} ${pathOf(entry)}: ${[nameOf(entry), ...words, endOf(entry)].join(', ')}`;
+    });
 }
 
 /** Registers everything secret that the client sent, so that nothing of it is written. */

@@ -140,9 +140,24 @@ export function notAdoptedLines({
  * Neutral for the verdict, and told beside it.
  */
 export function notExercisedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+  const all = requirements.filter(({ result }) => result === 'not-exercised');
+  const [left, others] = [all.filter(isLeftOut), all.filter((one) => !isLeftOut(one))];
+  return [
+    ...others.map(({ id, reason }) => `${id}: ${reason}`),
+    ...(left.length === 0 ? [] : [`${left.length} requirements that other situations show`]),
+  ];
+}
+
+/** Of a client's run with --only. */
+function isLeftOut({ reason }: RequirementResult): boolean {
+  return reason.startsWith('shown by --only');
+}
+
+/** Recorded of a client, and not evaluated. */
+export function habitLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return requirements
-    .filter(({ result }) => result === 'not-exercised')
-    .map(({ id, reason }) => `${id}: ${reason}`);
+    .filter(({ result }) => result === 'observed')
+    .map(({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`);
 }
 
 /** Whether what failed came again, one line each: `refresh.chain: reproduced 2 of 2`. */

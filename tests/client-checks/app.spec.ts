@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
-import { runCommand } from '../support/command.ts';
+import { runCommand, startCommand } from '../support/command.ts';
 import { blocksOf, notPrinted } from '../support/documentation/blocks.ts';
 
 /** `client --app FILE`: a running application, or a client of commands, is led through situations. */
@@ -35,6 +35,9 @@ test('the reference client as a web application: some situations, nothing broken
   const results: unknown = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
   if (!validateResults(results)) throw new Error(JSON.stringify(validateResults.errors));
   expect(results.client?.situations.filter(({ gap }) => gap !== undefined)).toEqual([]);
+  expect(end.stdout.split('(exit 0)')[1]).toMatch(
+    /habit: early-refresh: \d+ refreshes[\s\S]*not exercised: \d+ requirements that other situations show/,
+  );
   const passed = results.requirements.filter(({ result }) => result === 'pass').map(({ id }) => id);
   expect(passed).toEqual(
     expect.arrayContaining(['pair.own-user', 'pair.stored-before-used', 'state.checked']),
@@ -55,6 +58,8 @@ test('a client of commands, written after simple-oauth2: its mistakes by name', 
     'WARNING unauthorized.recovers',
   ])
     expect(end.stdout).toContain(mistake);
+  const evidence = readFileSync(join(folder, 'index.html'), 'utf8');
+  expect(evidence).toContain('POST /oauth/token: refresh (request ');
   // What the documentation shows of it.
   const page = blocksOf(readFileSync(join(APPS, '../../../docs/check-your-client.md'), 'utf8'));
   const [shown] = page.filter(({ text }) => text.startsWith('WARNING renewal.one-at-a-time'));
@@ -112,4 +117,19 @@ test('init --client writes a starter that can be read, and overwrites nothing', 
   expect(JSON.parse(readFileSync(file, 'utf8')).calls.list.request).toContain('{project}');
   const second = await runCommand(['init', '--client', '--out', file]);
   expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+});
+
+test('--expires-in with a clock that can be moved waits for nothing; without, the wait is shown and ends at a signal', async () => {
+  const words = ['--only', 'flow', '--expires-in', '600', '--report', test.info().outputPath('report')];
+  const moved = await runCommand(['client', '--app', join(APPS, 'reference.json'), ...words], NODE);
+  expect(moved.code, moved.stdout + moved.stderr).toBe(0);
+  const file = test.info().outputPath('app.config.json');
+  const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
+  const start = { ...good.start, command: `cd ${APPS}; ${good.start.command}` };
+  writeFileSync(file, JSON.stringify({ ...good, start, clock: 'none' }));
+  const running = startCommand(['client', '--app', file, ...words], NODE);
+  await running.printed('waiting for tokens to expire: 10 min');
+  running.stop('SIGTERM');
+  const end = await running.end;
+  expect([end.code, end.stdout]).toEqual([3, expect.stringContaining('the run was interrupted')]);
 });

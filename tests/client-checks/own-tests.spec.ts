@@ -25,6 +25,8 @@ test('tests that pass, of a sound client: 0, what was not exercised is told, no 
   const end = await clientCommand(folder);
   expect(end.code, end.stdout + end.stderr).toBe(0);
   expect(end.stdout).toContain('list: 200');
+  // Tests bring a part about.
+  expect(end.stdout).toContain('conforms (partial)');
   expect(end.stdout).toContain('not exercised: callback.at-once: set the mark callback-twice');
   const results = resultsIn(folder);
   expect([results.subject, results.client?.driven]).toEqual(['client', 'own-tests']);

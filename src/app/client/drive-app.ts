@@ -10,6 +10,7 @@ import { takesBasic } from '../../client-checks/service-profile.ts';
 import { type DrivenApp, loadApp } from '../../client-checks/settings/load-app.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
+import { LIFETIME } from '../../client-checks/situations/stage.ts';
 import { didYouMean } from '../../input/nearest.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble } from '../../report/results.ts';
@@ -90,6 +91,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       realTime: clock === 'none',
       ...(expiresIn === undefined ? {} : { expiresIn }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
+      onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
       onEpisode: ({ situation }) => {
         if (situation !== 'own-tests') progress?.done(situation, groupOf(situation, situations));
       },
@@ -104,6 +106,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
           clientSecret: CLIENT.clientSecret,
           basicAgreed: asked !== undefined && takesBasic(asked),
           retryAfterSeconds: RETRY_AFTER_SECONDS,
+          expiresIn: expiresIn ?? LIFETIME,
         },
         client: {
           name: app.name,
@@ -115,7 +118,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
             ...(gap === undefined ? {} : { gap: gap.reason }),
           })),
         },
-        target: { ...done.service, profile: asked?.name ?? 'doorkeeper-5' },
+        target: { authUrl: done.authUrl, baseUrl: done.baseUrl, profile: asked?.name ?? 'doorkeeper-5' },
         troubles: troublesOf(done),
         secrets: done.secrets,
         startedAt,
@@ -126,6 +129,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
     );
   } finally {
     progress?.end();
+    ports.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -6,6 +6,7 @@ import { credentialsInFormOnly, takesBasic } from '../../client-checks/service-p
 import { loadApp } from '../../client-checks/settings/load-app.ts';
 import { environmentFor, type Variables } from '../../client-checks/settings/variables.ts';
 import { clientSeed } from '../../client-checks/situations/seed.ts';
+import { LIFETIME } from '../../client-checks/situations/stage.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { UsageError } from '../../input/usage-error.ts';
@@ -49,7 +50,8 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
   const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
   const startedAt = new Date();
   const begun = performance.now();
-  const emulator = await emulatorOn(new Ports(), {
+  const ports = new Ports();
+  const emulator = await emulatorOn(ports, {
     profile,
     clock: 'real',
     control: {},
@@ -77,6 +79,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
           clientSecret: variables.clientSecret,
           basicAgreed: asked !== undefined && takesBasic(asked),
           retryAfterSeconds: Number.POSITIVE_INFINITY,
+          expiresIn: request.expiresIn ?? LIFETIME,
         },
         client: {
           name: app?.name ?? request.command.map((word) => basename(word)).join(' '),
@@ -96,6 +99,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     return request.signal?.aborted && code === EXIT.conforms ? EXIT.inconclusive : code;
   } finally {
     await emulator.close();
+    ports.close();
   }
 }
 

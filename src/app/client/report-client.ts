@@ -57,9 +57,11 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   // What an application prints when it fails may quote anything.
   const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) =>
     gap === undefined ? { situation } : { situation, gap: secrets.redact(gap) };
+  const unseen = judgement.judged.some(({ evaluation: { kind } }) => kind === 'not-exercised');
   const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = clientResults({
     judgement,
+    episodes: watched.episodes,
     catalogue,
     client: { ...watched.client, situations: watched.client.situations.map(redacted), requests },
     target: {
@@ -74,7 +76,7 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
     startedAt: watched.startedAt,
     durationMs: watched.durationMs,
     strict: options.strict,
-    partial: watched.partial ?? false,
+    partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
     troubles: watched.troubles.map(({ kind, message }) => ({ kind, message: secrets.redact(message) })),
     secrets,
   });

@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
+import { htmlPage } from '../../agent/html-form.ts';
 import type { Asked } from '../judge/watched.ts';
 import type { DrivenApp } from '../settings/load-app.ts';
 import { environmentFor, filled, type Variables } from '../settings/variables.ts';
 import { USER } from '../situations/seed.ts';
+import { type BrowserRequest, NoAnswer, submission, type Visited, visitApplication } from './browse.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import {
   type Call,
@@ -16,8 +19,7 @@ import {
   type ServiceSide,
   type UserSession,
 } from './driven-client.ts';
-import { type Ended, Processes, type WorkingPlace } from './processes.ts';
-import { type BrowserRequest, NoAnswer, type Visited, visitApplication } from './visit-application.ts';
+import { type Ended, endOf, lastLines, Processes, type WorkingPlace } from './processes.ts';
 
 /** Where one situation's application lives. */
 export interface Lodging {
@@ -55,6 +57,7 @@ export class ConfiguredClient implements DrivenClient {
   readonly #processes = new Processes();
   #service: ServiceSide | undefined;
   #application: ChildProcess | undefined;
+  #stopped = false;
 
   constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: Lodging) {
     this.#app = app;
@@ -91,15 +94,27 @@ export class ConfiguredClient implements DrivenClient {
     const { connect } = this.#app;
     if ('command' in connect) {
       const ended = await this.#run(connect.command, session);
-      return addressIn(ended.stdout, this.#at().authUrl) ?? withoutAddress(ended, 'print');
+      return addressIn(ended.stdout, this.#at().authUrl) ?? withoutAddress(ended);
     }
-    return this.#browse(session, { method: 'GET', url: this.#filled(connect.visit) }, (visited) => {
-      const { away } = visited;
-      if (away?.startsWith(this.#at().authUrl) === true)
-        return { outcome: 'ok', detail: `answered ${visited.first}`, address: away };
-      const seen: Seen = { outcome: 'error', detail: `answered ${visited.status}` };
-      return addressIn(visited.body, this.#at().authUrl) ?? withoutAddress(seen, 'redirect to');
-    });
+    const { authUrl } = this.#at();
+    const page = await this.#browse(session, { method: 'GET', url: this.#filled(connect.visit) });
+    if ('outcome' in page) return page;
+    const found = leadsTo(page, authUrl);
+    if (found !== undefined) return found;
+    const form = submission(page, connect.submit);
+    if (form === undefined || form.url.startsWith(`${authUrl}/`))
+      return form === undefined
+        ? this.#failed(
+            page,
+            'and has no redirect, link or single form (connect.submit) that leads to the authorization server',
+          )
+        : { outcome: 'ok', detail: 'has a form that leads to the authorization address', address: form.url };
+    const next = await this.#browse(session, form);
+    if ('outcome' in next) return next;
+    return (
+      leadsTo(next, authUrl) ??
+      this.#failed(next, 'to the form of the sign-in, and led to no authorization server')
+    );
   }
 
   async callback(session: UserSession, address: string): Promise<Seen> {
@@ -109,11 +124,12 @@ export class ConfiguredClient implements DrivenClient {
         await this.#run(callback.command, session, { address: quoted(address) }, address),
         success,
       );
-    return this.#browse(session, { method: 'GET', url: address }, (visited) => {
-      // Where the application sends the browser next may be a page that it does not have.
-      const good = visited.first < 400 && fits(success, undefined, visited.body);
-      return { outcome: good ? 'ok' : 'error', detail: `answered ${visited.first}` };
-    });
+    const visited = await this.#browse(session, { method: 'GET', url: address });
+    if ('outcome' in visited) return visited;
+    // Where the application sends the browser next may be a page that it does not have.
+    if (visited.first < 400 && fits(success, undefined, visited.body))
+      return { outcome: 'ok', detail: `answered ${visited.first}` };
+    return this.#failed({ ...visited, status: visited.first });
   }
 
   async call(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
@@ -135,13 +151,17 @@ export class ConfiguredClient implements DrivenClient {
             body: this.#filled(call.body, session, /^\s*[{[]/.test(call.body) ? inJson(values) : inAddress),
           }),
     };
-    return this.#browse(session, request, ({ status, body, away }) => {
-      const good = away === undefined && fits(success, status, body);
-      return {
-        outcome: good ? 'ok' : 'error',
-        detail: away === undefined ? `answered ${status}` : `answered ${status}, leading to another host`,
-      };
-    });
+    const visited = await this.#browse(session, request);
+    if ('outcome' in visited) return visited;
+    const { status, body, away } = visited;
+    if (away !== undefined) return this.#failed(visited, 'leading to another host');
+    return fits(success, status, body)
+      ? { outcome: 'ok', detail: `answered ${status}` }
+      : this.#failed(visited);
+  }
+
+  output(): string {
+    return this.#processes.output();
   }
 
   async restart(): Promise<void> {
@@ -159,12 +179,14 @@ export class ConfiguredClient implements DrivenClient {
   }
 
   stop(): Promise<void> {
+    this.#stopped = true;
     return this.#processes.endAll();
   }
 
   async #serve(): Promise<void> {
     const { start } = this.#app;
     if (start === undefined) return;
+    if (this.#stopped) throw new ClientUndrivable('the situation is over');
     const { seconds = READY_SECONDS } = start;
     this.#application = await this.#processes.serve(
       this.#filled(start.command),
@@ -214,26 +236,62 @@ export class ConfiguredClient implements DrivenClient {
     );
   }
 
-  async #browse<T extends Seen>(
-    session: UserSession,
-    request: BrowserRequest,
-    read: (visited: Visited) => T,
-  ): Promise<T | Seen> {
+  async #browse(session: UserSession, request: BrowserRequest): Promise<Visited | Seen> {
     const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
+    const url = new URL(request.url);
+    if (session.host !== undefined && url.hostname === new URL(this.redirectUri).hostname)
+      url.hostname = session.host;
     try {
-      const url = new URL(request.url);
-      if (session.host !== undefined && url.hostname === new URL(this.redirectUri).hostname)
-        url.hostname = session.host;
-      return read(
-        await visitApplication({ ...request, url: url.href }, session.jar, deadlineSeconds * 1_000),
-      );
+      return await visitApplication({ ...request, url: url.href }, session.jar, deadlineSeconds);
     } catch (error) {
       if (error instanceof NoAnswer) return { outcome: 'no-answer', detail: error.message };
-      // Refused, or cut off: the application went down, or crashed on this request.
-      if (error instanceof TypeError) return { outcome: 'error', detail: 'got no connection' };
-      throw error;
+      if (!(error instanceof TypeError)) throw error;
+      const ended = this.#application === undefined ? undefined : await endSoon(this.#application);
+      if (ended === undefined && isRefused(error.cause))
+        throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
+      const detail =
+        ended === undefined
+          ? 'got no answer: the connection was cut'
+          : `got no answer: the application ended (${ended})`;
+      return { outcome: 'error', detail, why: this.#printed() };
     }
   }
+
+  /** An act that failed, with what helps whoever looks for the reason. */
+  #failed({ status, url, body }: Visited, more = ''): Seen {
+    const { origin, pathname } = new URL(url);
+    const text = htmlPage(url, body).root.textContent.trim().split('\n')[0]?.slice(0, 200) ?? '';
+    return {
+      outcome: 'error',
+      detail: `answered ${status}${more === '' ? '' : `, ${more}`}`,
+      why: [`at ${origin}${pathname}`, ...(text === '' ? [] : [JSON.stringify(text)]), this.#printed()].join(
+        '; ',
+      ),
+    };
+  }
+
+  #printed(): string {
+    const last = lastLines(this.#processes.errors());
+    return last === '' ? 'it printed no error' : `it printed ${last}`;
+  }
+}
+
+/** Undefined where neither the redirect nor the page leads there. */
+function leadsTo({ first, away, body }: Visited, authUrl: string): Connected | undefined {
+  if (away?.startsWith(`${authUrl}/`) === true)
+    return { outcome: 'ok', detail: `answered ${first}`, address: away };
+  return addressIn(body, authUrl);
+}
+
+/** The end of a process is known a moment after its connections are gone. */
+async function endSoon(child: ChildProcess): Promise<string | undefined> {
+  const until = performance.now() + 1_000;
+  while (endOf(child) === undefined && performance.now() < until) await setTimeout(20);
+  return endOf(child);
+}
+
+function isRefused(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
 function addressIn(text: string, authUrl: string): Connected | undefined {
@@ -247,12 +305,9 @@ function addressIn(text: string, authUrl: string): Connected | undefined {
   };
 }
 
-function withoutAddress({ outcome, detail }: Seen, verb: string): Connected {
+function withoutAddress({ outcome, detail }: Ended): Connected {
   if (outcome !== 'ok') return { outcome, detail };
-  return {
-    outcome: 'error',
-    detail: `${detail}, and did not ${verb} an address of the authorization server`,
-  };
+  return { outcome: 'error', detail: `${detail}, and printed no address of the authorization server` };
 }
 
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {

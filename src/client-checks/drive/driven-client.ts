@@ -28,6 +28,8 @@ export interface ServiceSide {
 export interface Seen {
   readonly outcome: ActOutcome;
   readonly detail: string;
+  /** Address, body and error output of an act that failed: may hold secrets. */
+  readonly why?: string;
 }
 
 /** What came of beginning a sign-in: the authorization address that the user's browser is sent to. */
@@ -67,6 +69,8 @@ export interface DrivenClient {
   /** Moves its clock forward, where it can be moved. */
   moveClock(seconds: number): void;
   stop(): Promise<void>;
+  /** The end of what its processes have printed. */
+  output(): string;
 }
 
 /** The application could not be started, or does not answer where it was said to. */

@@ -25,6 +25,18 @@ export interface Ended {
 /** The processes of one client: its application, and commands that come and go. Each has a process group of its own. */
 export class Processes {
   readonly #running = new Set<ChildProcess>();
+  #output = '';
+  #errors = '';
+
+  /** The end of what all of them have printed. */
+  output(): string {
+    return this.#output;
+  }
+
+  /** The end of what they have printed on standard error. */
+  errors(): string {
+    return this.#errors;
+  }
 
   /**
    * Starts the application and waits until it answers. What answers before it is started is another program, and is not driven in its place.
@@ -36,16 +48,15 @@ export class Processes {
     const { child, output } = this.#spawn(command, place);
     const until = performance.now() + seconds * 1_000;
     while (performance.now() < until) {
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new ClientUndrivable(
-          `${command} ended (${endOf(child)}) before it was ready: ${tail(output())}`,
-        );
+      const ended = endOf(child);
+      if (ended !== undefined)
+        throw new ClientUndrivable(`${command} ended (${ended}) before it was ready: ${tail(output())}`);
       if (await answers(ready)) return child;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
     await this.end(child, 'SIGKILL');
     throw new ClientUndrivable(
-      `${command}: nothing answered at ${ready} within ${seconds} s: ${tail(output())}`,
+      `${command}: nothing answered at ${ready} within ${seconds} s (start.seconds): ${tail(output())}`,
     );
   }
 
@@ -61,7 +72,11 @@ export class Processes {
     clearTimeout(timer);
     if (first === 'late') {
       await this.end(child, 'SIGKILL');
-      return { outcome: 'no-answer', detail: `did not end within ${deadlineSeconds} s`, stdout: stdout() };
+      return {
+        outcome: 'no-answer',
+        detail: `did not end within ${deadlineSeconds} s (deadlineSeconds)`,
+        stdout: stdout(),
+      };
     }
     const outcome = child.exitCode === 0 ? 'ok' : 'error';
     const said = outcome === 'ok' ? '' : `: ${tail(output())}`;
@@ -70,7 +85,7 @@ export class Processes {
 
   /** Ends one process and all that it started; resolves when it is gone. */
   async end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    if (endOf(child) !== undefined || child.pid === undefined) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     signalGroup(child.pid, signal);
     const killer = setTimeout(() => signalGroup(child.pid ?? 0, 'SIGKILL'), STOP_MS);
@@ -95,12 +110,17 @@ export class Processes {
     this.#running.add(child);
     let stdout = '';
     let output = '';
+    const print = (text: string) => {
+      output = (output + text).slice(-KEPT);
+      this.#output = (this.#output + text).slice(-SEARCHED);
+    };
     child.stdout.on('data', (chunk: Buffer) => {
       if (stdout.length < MOST_OUTPUT) stdout += chunk.toString();
-      output = (output + chunk.toString()).slice(-KEPT);
+      print(chunk.toString());
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-KEPT);
+      this.#errors = (this.#errors + chunk.toString()).slice(-KEPT);
+      print(chunk.toString());
     });
     child.once('close', () => this.#running.delete(child));
     child.once('error', () => this.#running.delete(child));
@@ -121,13 +141,17 @@ async function vacant(command: string, ready: string): Promise<void> {
 }
 
 function answers(address: string): Promise<boolean> {
-  return fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(2_000) }).then(
+  const headers = { Connection: 'close' };
+  return fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(2_000) }).then(
     (response) => response.body?.cancel().then(() => true) ?? true,
     () => false,
   );
 }
 
 const MOST_OUTPUT = 4 * 1024 * 1024;
+
+/** Characters of output that are searched for secrets. */
+const SEARCHED = 256 * 1024;
 
 function signalGroup(id: number, signal: NodeJS.Signals): void {
   if (id <= 0) return;
@@ -138,8 +162,21 @@ function signalGroup(id: number, signal: NodeJS.Signals): void {
   }
 }
 
-function endOf({ exitCode, signalCode }: ChildProcess): string {
-  return signalCode === null ? `exit code ${exitCode}` : `signal ${signalCode}`;
+/** Returns `exit code 3` or `signal SIGKILL`; undefined while the process runs. */
+export function endOf({ exitCode, signalCode }: ChildProcess): string | undefined {
+  if (signalCode !== null) return `signal ${signalCode}`;
+  return exitCode === null ? undefined : `exit code ${exitCode}`;
+}
+
+/** Returns the last three lines as one; empty where nothing was printed. */
+export function lastLines(output: string): string {
+  return output
+    .trim()
+    .split('\n')
+    .slice(-3)
+    .map((line) => line.trim())
+    .join(' / ')
+    .slice(-400);
 }
 
 /** The last line that names an error, as most languages print it, else the end of what was printed. */

@@ -91,8 +91,12 @@ export function gotTokens(entry: JournalEntry): boolean {
 }
 
 /** The requests of a step. */
-export function during({ entries }: Episode, { after, until }: WatchedAct): readonly JournalEntry[] {
-  return entries.filter(({ arrival }) => arrival > after && arrival <= until);
+export function during({ entries }: Episode, step: WatchedAct): readonly JournalEntry[] {
+  return entries.filter((entry) => isDuring(step, entry));
+}
+
+export function isDuring({ after, until }: WatchedAct, { arrival }: JournalEntry): boolean {
+  return arrival > after && arrival <= until;
 }
 
 /** The steps with this act, and this that is special about them. */

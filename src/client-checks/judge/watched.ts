@@ -18,6 +18,8 @@ export interface WatchedAct {
   readonly outcome: ActOutcome;
   /** What was seen, for evidence: `answered 500`, `exit code 1`. Holds no secret. */
   readonly detail: string;
+  /** Address, body and error output of an act that failed: may hold secrets. */
+  readonly why?: string;
   /** Requests of the step: those whose `arrival` is greater than `after` and at most `until`. */
   readonly after: number;
   readonly until: number;
@@ -40,6 +42,8 @@ export interface Episode {
   readonly entries: readonly JournalEntry[];
   /** The owners who sign in, by session. */
   readonly owners: Readonly<Record<SessionName, string>>;
+  /** The end of what the client has printed. */
+  readonly output?: string;
   /** Why the situation did not come about. Only what every request shows is then evaluated. */
   readonly gap?: Gap;
 }
@@ -59,6 +63,8 @@ export interface JudgeSettings {
   readonly basicAgreed: boolean;
   /** Seconds that `Retry-After` asked for at least. */
   readonly retryAfterSeconds: number;
+  /** Lifetime of access tokens that was told, in seconds. */
+  readonly expiresIn: number;
 }
 
 /** What came of one requirement. */

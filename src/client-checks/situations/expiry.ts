@@ -1,5 +1,5 @@
 import type { WatchedAct } from '../judge/watched.ts';
-import { NotBroughtAbout, type SituationStage, seconds, Unable } from './stage.ts';
+import { type SituationStage, seconds, Unable } from './stage.ts';
 
 /** Calls at the moment of expiry. */
 const TOGETHER = 5;
@@ -11,18 +11,18 @@ const MOST_SECONDS = 10;
 /** Situations of expiry and refresh. */
 export const PARTS = {
   expiry: async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     await stage.call('after-expiry');
     await stage.call();
   },
   'expiry-time-zone': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     await stage.call('after-expiry');
   },
   'second-expiry': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     for (let round = 0; round < 3; round += 1) {
       await stage.expire();
       await stage.call();
@@ -30,7 +30,7 @@ export const PARTS = {
     }
   },
   'expiry-after-restart': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     await stage.call();
     await stage.restart();
@@ -39,7 +39,7 @@ export const PARTS = {
     await stage.call('after-restart');
   },
   'calls-at-expiry': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     await callTogether(stage);
     await stage.call('after-race');
@@ -53,7 +53,7 @@ export const PARTS = {
     await stage.call('refused-once');
   },
   'refresh-late': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     const { heldMs } = stage.settings;
     stage.emulator.control.faults.arm({ ...REFRESH, kind: 'delay', milliseconds: heldMs, count: 1 });
@@ -62,7 +62,7 @@ export const PARTS = {
   },
   'refresh-stalled': async (stage: SituationStage) => {
     const { manyUsers } = stage.client;
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     if (manyUsers) {
       await stage.signIn('', 'second');
@@ -80,7 +80,7 @@ export const PARTS = {
     await stage.recover();
   },
   'refresh-lost': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     stage.emulator.control.faults.arm({
       route: 'token',
@@ -96,7 +96,7 @@ export const PARTS = {
   'refresh-503': failedRefresh(503),
   'refresh-429': failedRefresh(429),
   'refresh-refused': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     stage.emulator.control.revoke({ token: stage.newest('refreshToken') });
     await stage.expire();
     if (stage.client.manyUsers) await stage.signIn('', 'second');
@@ -106,7 +106,7 @@ export const PARTS = {
     await stage.recover();
   },
   'call-failed-after-refresh': async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     stage.emulator.control.faults.arm({ route: 'list', kind: 'status', status: 500, count: 'unlimited' });
     await stage.call('failed');
@@ -117,7 +117,7 @@ export const PARTS = {
   },
   'killed-after-refresh': async (stage: SituationStage) => {
     if (!stage.client.restartable) throw new Unable('the client has no process of its own to kill');
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     const { ended } = await heldAfterRefresh(stage);
     await stage.kill();
@@ -137,7 +137,7 @@ async function callTogether(stage: SituationStage): Promise<void> {
 
 /** The access token is revoked, a minute after it was issued: clients that count whole seconds do not know a younger one as theirs. */
 async function revoked(stage: SituationStage): Promise<void> {
-  await renewable(stage);
+  await stage.signedIn();
   await stage.wait();
   stage.emulator.control.revoke({ token: stage.newest('accessToken') });
 }
@@ -147,7 +147,7 @@ const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 /** The refresh fails once; the user calls again when the time told is over. */
 function failedRefresh(status: number) {
   return async (stage: SituationStage) => {
-    await renewable(stage);
+    await stage.signedIn();
     await stage.expire();
     const retryAfter = stage.settings.retryAfterSeconds;
     stage.emulator.control.faults.arm({ ...REFRESH, kind: 'status', status, retryAfter, count: 1 });
@@ -189,10 +189,4 @@ function renewals(stage: SituationStage): number {
   return stage
     .entries()
     .filter(({ grantType, issued }) => grantType === 'refresh_token' && issued.accessToken).length;
-}
-
-async function renewable(stage: SituationStage): Promise<void> {
-  await stage.signIn();
-  const { outcome, detail } = await stage.call();
-  if (outcome !== 'ok') throw new NotBroughtAbout(`list did not succeed: it ${detail}`);
 }

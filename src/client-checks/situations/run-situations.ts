@@ -2,7 +2,7 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Profile } from '../../emulator/profile.ts';
-import { ClientUndrivable, type DrivenClient, type ServiceSide } from '../drive/driven-client.ts';
+import { ClientUndrivable, type DrivenClient } from '../drive/driven-client.ts';
 import type { Ports } from '../drive/ports.ts';
 import { clientRefused } from '../judge/requests.ts';
 import type { Episode, Gap } from '../judge/watched.ts';
@@ -23,16 +23,16 @@ export interface SituationRun extends StageSettings {
   readonly journalLimit: number;
   /** A profile that was asked for, and is then taken as it is. */
   readonly profile: Profile | undefined;
-  /** How many at a time. */
+  /** How many at a time at most: an application that takes seconds to start leaves others no time. */
   readonly lanes: number;
-  readonly signal?: AbortSignal;
   readonly onEpisode?: (episode: Episode) => void;
 }
 
 /** What came about. */
 export interface SituationsDone {
   readonly episodes: readonly Episode[];
-  readonly service: Pick<ServiceSide, 'authUrl' | 'baseUrl'>;
+  readonly authUrl: string;
+  readonly baseUrl: string;
   /** Secrets of every emulator that was started. */
   readonly secrets: readonly string[];
   /** Why nothing but the flow was tried. */
@@ -56,38 +56,41 @@ export const CLIENT = {
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {
   const base = run.profile ?? (await loadProfile('doorkeeper-5'));
   const strict = run.profile ?? credentialsInFormOnly(base);
-  const service = { authUrl: 'http://127.0.0.1', baseUrl: 'http://127.0.0.1' };
-  const secrets: string[] = [];
-  const bring = async (situation: SituationId, profile: Profile) => {
-    const episode = await bringAbout(situation, profile, run, service, secrets);
-    run.onEpisode?.(episode);
-    return episode;
-  };
-  const flow = await bring('flow', strict);
+  const interrupted = new Promise<never>((_, reject) => {
+    const end = () => reject(new NotBroughtAbout('the run was interrupted'));
+    if (run.signal?.aborted) end();
+    else run.signal?.addEventListener('abort', end, { once: true });
+  });
+  interrupted.catch(() => undefined);
+  const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', secrets: [], startSeconds: 0, interrupted };
+  const flow = await bringAbout('flow', strict, run, seen);
   const done: Episode[] = [flow];
-  let profile = strict;
-  let withBasic = false;
-  withBasic = base !== strict && flow.entries.some(isBasicInVain);
-  if (withBasic) {
-    profile = base;
-    done.push(await bring('flow', profile));
-  }
+  const withBasic = base !== strict && flow.entries.some(isBasicInVain);
+  const profile = withBasic ? base : strict;
+  if (withBasic) done.push(await bringAbout('flow', profile, run, seen));
+  run.onEpisode?.(flow);
   const stopped = done.at(-1)?.gap?.reason;
-  if (stopped !== undefined) return { episodes: done, service, secrets, stopped, withBasic };
+  if (stopped !== undefined) return { episodes: done, ...seen, stopped, withBasic };
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (run.signal?.aborted) return;
-      done.push(await bring(next, profile));
+      const episode = await bringAbout(next, profile, run, seen);
+      run.onEpisode?.(episode);
+      done.push(episode);
     }
   };
-  await Promise.all(Array.from({ length: run.lanes }, lane));
+  const lanes = Math.max(1, Math.floor(run.lanes / Math.max(1, seen.startSeconds)));
+  await Promise.all(Array.from({ length: lanes }, lane));
+  // What a busy machine made too slow comes about alone.
+  for (const [index, { situation, gap }] of done.entries())
+    if (lanes > 1 && gap?.unable === false && situation !== 'own-tests' && !run.signal?.aborted)
+      done[index] = await bringAbout(situation, profile, run, seen);
   const order = (episode: Episode) =>
     episode.situation === 'own-tests' ? -1 : run.situations.indexOf(episode.situation);
   return {
     episodes: done.toSorted((a, b) => order(a) - order(b)),
-    service,
-    secrets,
+    ...seen,
     withBasic,
     ...(run.signal?.aborted ? { stopped: 'the run was interrupted' } : {}),
   };
@@ -101,10 +104,21 @@ function bothNames({ redirectUri, otherHost }: DrivenClient): readonly string[] 
   return [redirectUri, other.href];
 }
 
-/** Why a situation did not come about; undefined where it did. */
-async function gapOf(bringAbout: () => Promise<void>): Promise<Gap | undefined> {
+/** Of the last emulator, and of all. */
+interface SeenOnTheWay {
+  authUrl: string;
+  baseUrl: string;
+  readonly secrets: string[];
+  /** Of the flow's application. */
+  startSeconds: number;
+  /** Rejects when the run is told to stop. */
+  readonly interrupted: Promise<never>;
+}
+
+/** Returns why a situation did not come about; undefined where it did. One that is interrupted is left as it is: its client is stopped next. */
+async function gapOf(broughtAbout: Promise<void>, interrupted: Promise<never>): Promise<Gap | undefined> {
   try {
-    await bringAbout();
+    await Promise.race([broughtAbout, interrupted]);
     return undefined;
   } catch (error) {
     if (error instanceof Unable) return { reason: error.message, unable: true };
@@ -129,8 +143,7 @@ async function bringAbout(
   situation: SituationId,
   profile: Profile,
   run: SituationRun,
-  seen: { authUrl: string; baseUrl: string },
-  secrets: string[],
+  seen: SeenOnTheWay,
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
   const emulator = await emulatorOn(run.ports, {
@@ -144,19 +157,23 @@ async function bringAbout(
   });
   try {
     Object.assign(seen, { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl });
-    secrets.push(...emulator.seed.owners.map(({ password }) => password));
+    seen.secrets.push(...emulator.seed.owners.map(({ password }) => password));
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const { authUrl, baseUrl } = emulator;
     const projectId = PROJECT_OF[situation] ?? PROJECT;
     const service = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
     const stage = new SituationStage(emulator, client, service, run);
-    const started = client.start(service);
     // One that never starts is described wrongly; one that started for the flow and not now is a gap.
-    if (situation === 'flow') await started;
-    const gap = await gapOf(async () => {
-      await started;
+    if (situation === 'flow') {
+      const begun = performance.now();
+      await client.start(service);
+      seen.startSeconds = (performance.now() - begun) / 1_000;
+    }
+    const broughtAbout = async () => {
+      if (situation !== 'flow') await client.start(service);
       await SITUATIONS[situation](stage);
-    });
+    };
+    const gap = await gapOf(broughtAbout(), seen.interrupted);
     // A request that still waits is in the journal once its client is gone.
     await client.stop();
     await stage.settled();

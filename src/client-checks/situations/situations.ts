@@ -2,7 +2,7 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../judge/rules/token-requests.ts';
 import { PARTS } from './expiry.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from './seed.ts';
-import { NotBroughtAbout, type SituationStage, seconds, Unable } from './stage.ts';
+import { needed, type SituationStage, seconds, Unable } from './stage.ts';
 
 /** Brings a situation about, step by step. What comes of it is in the journal. */
 export type ClientSituation = (stage: SituationStage) => Promise<void>;
@@ -21,15 +21,15 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   ...PARTS,
   flow: async (stage) => {
     await stage.signIn();
-    await need(stage, 'list');
+    await stage.needed('list');
     const { operations } = stage.client;
     if (operations.includes('assign')) {
-      await need(stage, 'assign');
-      await need(stage, 'list');
+      await stage.needed('assign');
+      await stage.needed('list');
     }
     if (operations.includes('unassign')) {
-      await need(stage, 'unassign');
-      await need(stage, 'list');
+      await stage.needed('unassign');
+      await stage.needed('list');
     }
     await stage.expire();
     await stage.call();
@@ -54,10 +54,8 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
       first: await stage.authorize('', 'first'),
       second: await stage.authorize('', 'second'),
     };
-    for (const session of ['first', 'second'] as const) {
-      const { outcome, detail } = await stage.deliver(addresses[session], '', session);
-      if (outcome !== 'ok') throw new NotBroughtAbout(`the sign-in failed: the callback ${detail}`);
-    }
+    for (const session of ['first', 'second'] as const)
+      needed('the callback', await stage.deliver(addresses[session], '', session));
     await stage.call('', 'first');
     await stage.call('', 'second', { project: EMPTY_PROJECT });
     if (stage.client.operations.includes('assign')) await stage.call('', 'first', { operation: 'assign' });
@@ -149,8 +147,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     await stage.recover();
   },
   'exchange-redirected': async (stage) => {
-    // Another origin: within its own, a server may send a client on.
-    const headers = { Location: `${stage.emulator.baseUrl}${REDIRECTED_TO}` };
+    const headers = { Location: elsewhere(stage.emulator.baseUrl, REDIRECTED_TO) };
     stage.emulator.control.faults.arm({
       route: 'token',
       kind: 'status',
@@ -187,15 +184,15 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   'call-503-seconds': throttled(503, 'seconds'),
   'call-503-date': throttled(503, 'date'),
   'call-stalled': async (stage) => {
-    await signedIn(stage);
+    await stage.signedIn();
     stage.emulator.control.faults.arm({ route: 'list', kind: 'stall', count: 'unlimited' });
     await stage.call('stalled');
     stage.emulator.control.faults.clear();
     await stage.call('recover');
   },
   'call-redirected': async (stage) => {
-    await signedIn(stage);
-    const headers = { Location: `${stage.emulator.authUrl}${LIST_REDIRECTED_TO}` };
+    await stage.signedIn();
+    const headers = { Location: elsewhere(stage.emulator.authUrl, LIST_REDIRECTED_TO) };
     stage.emulator.control.faults.arm({
       route: 'list',
       kind: 'status',
@@ -211,7 +208,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     await stage.call('refused', 'first', { project: UNKNOWN_PROJECT });
   },
   'awkward-ids': async (stage) => {
-    await signedIn(stage);
+    await stage.signedIn();
     const { client } = stage;
     for (const operation of ['assign', 'unassign'] as const)
       if (client.operations.includes(operation) && client.named(operation).includes('user'))
@@ -230,7 +227,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     await stage.call('tolerant', 'first', { project: LONG_PROJECT });
   },
   retired: async (stage) => {
-    await signedIn(stage);
+    await stage.signedIn();
     stage.emulator.control.faults.arm({
       route: 'list',
       kind: 'status',
@@ -245,15 +242,11 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   },
 };
 
-/** Signs in and sees that a list works: without it nothing that follows says anything. */
-export async function signedIn(stage: SituationStage): Promise<void> {
-  await stage.signIn();
-  await need(stage, 'list');
-}
-
-async function need(stage: SituationStage, operation: 'list' | 'assign' | 'unassign'): Promise<void> {
-  const { outcome, detail } = await stage.call('', 'first', { operation });
-  if (outcome !== 'ok') throw new NotBroughtAbout(`${operation} did not succeed: it ${detail}`);
+/** Another name of loopback: on the host that it knows, a client may take headers and body to another port. */
+function elsewhere(origin: string, path: string): string {
+  const url = new URL(path, origin);
+  url.hostname = 'localhost';
+  return url.href;
 }
 
 type ExchangeFault = Omit<
@@ -287,7 +280,7 @@ function tolerant(arm: (stage: SituationStage) => void): ClientSituation {
 /** The service refuses every list for a reason of its own. */
 function refusedCall(reason: string): ClientSituation {
   return async (stage) => {
-    await signedIn(stage);
+    await stage.signedIn();
     stage.emulator.control.faults.arm({ route: 'list', kind: 'refusal', reason, count: 'unlimited' });
     await stage.call('refused');
   };
@@ -295,7 +288,7 @@ function refusedCall(reason: string): ClientSituation {
 
 function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSituation {
   return async (stage) => {
-    await signedIn(stage);
+    await stage.signedIn();
     // A date is told to the second, so it may be almost a second early.
     const retryAfter = stage.settings.retryAfterSeconds + (retryAfterForm === 'date' ? 1 : 0);
     stage.emulator.control.faults.arm({

@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { CookieJar } from '../../agent/cookie-jar.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
+import { visitService } from '../drive/browse.ts';
 import type { Call, DrivenClient, Seen, ServiceSide, UserSession } from '../drive/driven-client.ts';
-import { visitService } from '../drive/visit-service.ts';
 import type { Asked, Episode, Gap, SessionName, WatchedAct } from '../judge/watched.ts';
 import { PROJECT, USER } from './seed.ts';
 
@@ -16,7 +17,7 @@ export class NotBroughtAbout extends Error {
 export class Unable extends NotBroughtAbout {}
 
 /** Clause 8: the lifetime of an access token in seconds, unless another is told. */
-const LIFETIME = 7_200;
+export const LIFETIME = 7_200;
 
 /** How situations are brought about. Times in real seconds. */
 export interface StageSettings {
@@ -27,6 +28,9 @@ export interface StageSettings {
   readonly expiresIn?: number;
   /** The client's clock cannot be moved: real time passes. */
   readonly realTime: boolean;
+  readonly signal?: AbortSignal;
+  /** Real time passes: told each second with the seconds that are left. */
+  readonly onWaiting?: (secondsLeft: number) => void;
 }
 
 /** One situation while it comes about: an emulator, a client with a fresh state, two users, and a record of what was done. */
@@ -60,6 +64,7 @@ export class SituationStage {
       steps: this.#steps,
       entries: entries.filter(isTheClients).toSorted((a, b) => a.arrival - b.arrival),
       owners,
+      output: this.client.output(),
       ...(gap === undefined ? {} : { gap }),
     };
   }
@@ -113,15 +118,17 @@ export class SituationStage {
     session: SessionName = 'first',
     decision: 'grant' | 'deny' = 'grant',
   ): Promise<string> {
-    let led: { readonly address?: string; readonly trouble?: string } = {};
+    let back = '';
     const step = await this.#step('connect', as, session, async (who) => {
       const connected = await this.client.connect(who);
       if (connected.address === undefined) return connected;
-      led = await visitService(connected.address, this.#service.authUrl, who, decision);
-      return led.trouble === undefined ? connected : { outcome: 'error', detail: led.trouble };
+      const led = await visitService(connected.address, this.#service.authUrl, who, decision);
+      if ('trouble' in led) return { outcome: 'error', detail: led.trouble };
+      back = led.address;
+      return connected;
     });
-    if (led.address === undefined) throw new NotBroughtAbout(`the sign-in did not begin: ${step.detail}`);
-    return led.address;
+    needed('the begin of the sign-in', step);
+    return back;
   }
 
   /** Delivers the address that the service redirected to. */
@@ -133,9 +140,19 @@ export class SituationStage {
   async signIn(as = '', session: SessionName = 'first'): Promise<string> {
     const address = await this.authorize('', session);
     const step = await this.deliver(address, as, session);
-    if (step.outcome !== 'ok' && as === '')
-      throw new NotBroughtAbout(`the sign-in failed: the callback ${step.detail}`);
+    if (as === '') needed('the callback', step);
     return address;
+  }
+
+  /** Signs in and sees that a list works: without it nothing that follows says anything. */
+  async signedIn(): Promise<void> {
+    await this.signIn();
+    await this.needed('list');
+  }
+
+  /** Asks for an operation. @throws NotBroughtAbout when it fails */
+  async needed(operation: Call['operation']): Promise<void> {
+    needed(operation, await this.call('', 'first', { operation }));
   }
 
   /** A new sign-in, as a user tries after a failure, and a call. Whatever comes of it is recorded. */
@@ -182,7 +199,7 @@ export class SituationStage {
   async #pass(count: number): Promise<void> {
     await this.#step('time', '', 'first', async () => {
       if (this.settings.realTime) {
-        await seconds(count);
+        await this.#realTime(count);
         return { outcome: 'ok', detail: `${count} s went by` };
       }
       this.emulator.control.clock.advance(count);
@@ -190,6 +207,14 @@ export class SituationStage {
       this.client.moveClock(count);
       return { outcome: 'ok', detail: `the clocks moved by ${count} s` };
     });
+  }
+
+  async #realTime(count: number): Promise<void> {
+    const { signal, onWaiting } = this.settings;
+    for (let left = count; left > 0; left -= 1) {
+      onWaiting?.(Math.ceil(left));
+      await setTimeout(Math.min(1, left) * 1_000, undefined, { ...(signal === undefined ? {} : { signal }) });
+    }
   }
 
   async restart(): Promise<void> {
@@ -224,7 +249,7 @@ export class SituationStage {
     asked?: Asked,
   ): Promise<WatchedAct> {
     const after = this.#arrived();
-    const { outcome, detail } = await work(this.#sessions[session]);
+    const { outcome, detail, why } = await work(this.#sessions[session]);
     const until = this.#arrived();
     const step: WatchedAct = {
       act,
@@ -232,6 +257,7 @@ export class SituationStage {
       session,
       outcome,
       detail,
+      ...(why === undefined ? {} : { why }),
       after,
       until,
       ...(asked === undefined ? {} : { asked }),
@@ -261,6 +287,12 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
   return mark !== ATTACKERS || (endpoint !== 'authorize' && endpoint !== 'page');
 }
 
+/** @throws NotBroughtAbout when an act failed without which the situation shows nothing */
+export function needed(what: string, { outcome, detail, why }: WatchedAct): void {
+  if (outcome !== 'ok')
+    throw new NotBroughtAbout(`${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`);
+}
+
 /** The address by the host that the user reaches the application by. */
 function reached(address: string, { host }: UserSession): string {
   if (host === undefined) return address;
@@ -271,5 +303,5 @@ function reached(address: string, { host }: UserSession): string {
 
 /** Real time goes by. */
 export function seconds(count: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, count * 1_000));
+  return setTimeout(count * 1_000);
 }

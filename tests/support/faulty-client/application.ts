@@ -96,6 +96,7 @@ export class Application implements DrivenClient {
   #turn = 0;
   #service: ServiceSide | undefined;
   #offsetMs = 0;
+  #printed = '';
 
   /**
    * @param zoneHours how far its time zone is behind UTC
@@ -124,6 +125,10 @@ export class Application implements DrivenClient {
 
   async stop(): Promise<void> {
     for (const { gone } of this.#processes) gone.abort();
+  }
+
+  output(): string {
+    return this.#printed;
   }
 
   async restart(): Promise<void> {
@@ -771,6 +776,8 @@ export class Application implements DrivenClient {
   #write(process: Process, user: string, pair: Pair): void {
     if (process.gone.signal.aborted) return;
     process.known.add(pair.accessToken);
+    if (this.#is('tokens-logged')) this.#printed += `stored ${JSON.stringify(pair)}\n`;
+    if (this.#is('token-lengths-logged')) this.#printed += `stored ${pair.accessToken.slice(0, 6)}…\n`;
     const inMemory =
       this.#is('pair-in-memory') || (this.#is('refreshed-pair-in-memory') && pair.generation > 0);
     // What is in memory is of the newest pair, wherever that went.

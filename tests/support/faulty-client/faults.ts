@@ -24,7 +24,7 @@ export const FAULTS = {
   'states-never-forgotten': ['state.bound', 'callback.reload', 'callback.at-once'],
   'state-forgotten-late': ['callback.at-once'],
   'state-kept': ['callback.reload', 'callback.at-once'],
-  'denial-exchanged': ['denial.no-token-request', 'code.five-parameters'],
+  'denial-exchanged': ['denial.no-token-request'],
   'denial-is-the-end': ['errors.still-answers'],
   // Clauses 2.2 and 4.2
   'exchange-again-after-5xx': ['code.sent-once', 'waiting.retry-after'],
@@ -72,6 +72,8 @@ export const FAULTS = {
   ],
   '401-signs-out': ['unauthorized.recovers'],
   'signs-in-again-at-expiry': ['renewal.after-expiry'],
+  'eager-refresh': ['renewal.when-needed'],
+  'expiry-never-renewed': ['renewal.when-needed'],
   'refresh-for-each-call': ['renewal.one-at-a-time'],
   'refresh-again-when-lost': ['renewal.lost-not-repeated'],
   'refused-refresh-again': ['renewal.refused-not-repeated'],
@@ -90,6 +92,7 @@ export const FAULTS = {
   introspection: ['calls.documented-paths'],
   'access-token-in-query': ['secrets.not-in-address'],
   'secret-in-authorization-request': ['secrets.not-in-address'],
+  'tokens-logged': ['secrets.not-in-output'],
   'secret-in-calls': ['secrets.to-token-endpoint-only'],
   'refresh-token-in-calls': ['secrets.to-token-endpoint-only'],
   'token-type-to-the-letter': ['answers.token-type-case'],
@@ -155,7 +158,6 @@ export const FAULTS = {
 /** Variations that break nothing. */
 export const HARMLESS = [
   'sound',
-  'eager-refresh',
   'refresh-five-minutes-early',
   'no-clock',
   'basic-then-form',
@@ -173,7 +175,6 @@ export const HARMLESS = [
   'spelled-otherwise',
   'ids-encoded-to-the-last-letter',
   'refresh-at-start',
-  'expiry-never-renewed',
   'pair-dropped-when-lost',
   'several-open-states',
   'bad-callback-answered-200',
@@ -183,6 +184,7 @@ export const HARMLESS = [
   'lists-around-changes',
   'scope-repeated-in-refresh',
   'whole-seconds',
+  'token-lengths-logged',
   'project-configured',
   'ids-written-down',
 ] as const;

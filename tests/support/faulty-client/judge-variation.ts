@@ -34,11 +34,12 @@ export async function judgeVariation(
   variation: VariationId,
   run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime'>> = {},
 ): Promise<JudgedVariation> {
+  const ports = new Ports();
   const { episodes } = await runSituations({
     freshClient: async (situation) =>
       new Application(variation, situation === 'expiry-time-zone' ? WEST_HOURS : 0),
     situations: ALL,
-    ports: new Ports(),
+    ports,
     journalLimit: 200_000,
     profile: undefined,
     lanes: 8,
@@ -47,7 +48,13 @@ export async function judgeVariation(
     realTime: false,
     ...run,
   });
-  const settings = { clientSecret: CLIENT.clientSecret, basicAgreed: false, retryAfterSeconds: RETRY_AFTER };
+  ports.close();
+  const settings = {
+    clientSecret: CLIENT.clientSecret,
+    basicAgreed: false,
+    retryAfterSeconds: RETRY_AFTER,
+    expiresIn: run.expiresIn ?? 7_200,
+  };
   const { judged, missing } = judgeClient(loadClientCatalogue(), episodes, settings);
   return {
     broken: judged.flatMap(({ id, evaluation }) => (evaluation.kind === 'broken' ? [id] : [])).toSorted(),

@@ -13,7 +13,15 @@ import {
   sentTimes,
   stepsOf,
 } from '../requests.ts';
-import { byEpisode, type Episode, type Findings, inSituations, NOTHING, type Rule } from '../watched.ts';
+import {
+  byEpisode,
+  type Episode,
+  type Findings,
+  inSituations,
+  type JudgeSettings,
+  NOTHING,
+  type Rule,
+} from '../watched.ts';
 
 /** Clauses 2.1 and 5.5: the newest pair, as a whole, of the right user. */
 export const PAIRS = {
@@ -68,6 +76,7 @@ export const RENEWALS = {
   'renewal.after-expiry': byEpisode((episode) =>
     episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode),
   ),
+  'renewal.when-needed': inSituations(['flow', 'second-expiry'], beforeEachCall),
   'renewal.one-at-a-time': byEpisode((episode) => {
     const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
     const races = byOrdinal(sent, 'refreshToken').flatMap(([ordinal, entries]) => {
@@ -106,6 +115,33 @@ export const RENEWALS = {
     return { examples: dead.length, broken };
   }),
 } satisfies Readonly<Record<string, Rule>>;
+
+/** A leeway is shorter than this, in seconds. */
+const LONGEST_LEEWAY = 1_800;
+
+/** Calls that follow another one at once have a good access token: whoever refreshes before each of them does so out of habit. */
+function beforeEachCall(episode: Episode, { expiresIn }: JudgeSettings): Findings {
+  if (expiresIn < 2 * LONGEST_LEEWAY)
+    return {
+      ...NOTHING,
+      missed: `a lifetime of ${expiresIn} s may be shorter than the leeway of the client`,
+    };
+  const following = episode.steps.filter(
+    ({ act, outcome }, index) =>
+      act === 'call' && outcome === 'ok' && episode.steps[index - 1]?.act === 'call',
+  );
+  const unasked = following.filter((step) => {
+    const [first] = during(episode, step).filter(({ endpoint }) => endpoint !== 'page');
+    return first !== undefined && refreshes(episode).includes(first);
+  });
+  const always = following.length > 1 && unasked.length === following.length;
+  return {
+    examples: following.length,
+    broken: always
+      ? [`${following.length} calls, each just after another one, and a refresh before each`]
+      : [],
+  };
+}
 
 /** Five calls of one user come at once, and each needs a new access token. */
 function isRace({ situation }: Episode): boolean {

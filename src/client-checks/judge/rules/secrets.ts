@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { headerOf, nameOf, operations, pathOf } from '../requests.ts';
-import { byEpisode, inSituations, type Rule } from '../watched.ts';
+import { formOf, headerOf, nameOf, operations, pathOf, valuesOf } from '../requests.ts';
+import { byEpisode, inSituations, NOTHING, type Rule } from '../watched.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 /** Clauses 4.2 and 5: where secrets go. */
@@ -20,6 +20,19 @@ export const SECRETS = {
     });
     return { examples: sent.length, broken };
   }),
+  'secrets.not-in-output': byEpisode((episode, { clientSecret }) => {
+    const { output, entries } = episode;
+    if (output === undefined) return NOTHING;
+    const printed = [
+      ...(output.includes(clientSecret) ? ['the client secret'] : []),
+      ...entries.flatMap((entry) => printedTokens(entry, output)),
+    ];
+    return {
+      examples: 1,
+      broken:
+        printed.length === 0 ? [] : [`the client printed ${[...new Set(printed)].slice(0, 4).join(', ')}`],
+    };
+  }),
   'secrets.access-token-to-api-only': inSituations(['call-redirected'], (episode) => {
     const redirected = operations(episode).filter(({ fault }) => fault !== undefined);
     const followed = episode.entries
@@ -36,6 +49,17 @@ export const SECRETS = {
     };
   }),
 } satisfies Readonly<Record<string, Rule>>;
+
+/** The tokens of a request that stand in a text, by their ordinals. */
+function printedTokens(entry: JournalEntry, text: string): readonly string[] {
+  const { accessToken, refreshToken } = entry.presented;
+  const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
+  const [renewal] = valuesOf(formOf(entry), 'refresh_token');
+  return [
+    ...(accessToken !== undefined && bearer && text.includes(bearer) ? [accessToken] : []),
+    ...(refreshToken !== undefined && renewal && text.includes(renewal) ? [refreshToken] : []),
+  ];
+}
 
 /** Names under which tokens travel in a query. */
 const TOKEN_NAMES = ['access_token', 'refresh_token', 'bearer_token'];

@@ -7,11 +7,13 @@ import {
   exchanges,
   formOf,
   headerOf,
+  isDuring,
   isForm,
   type NameAndValue,
   nameOf,
   pathOf,
   refreshes,
+  stepsOf,
   tokenRequests,
   valuesOf,
 } from '../requests.ts';
@@ -40,7 +42,11 @@ export const TOKEN_REQUESTS = {
     };
   }),
   'code.five-parameters': byEpisode((episode) => {
-    const sent = exchanges(episode).filter(isReadable);
+    // What is sent after a denial has no code: one finding.
+    const denied = stepsOf(episode, 'callback', 'denied');
+    const sent = exchanges(episode).filter(
+      (entry) => isReadable(entry) && !denied.some((step) => isDuring(step, entry)),
+    );
     const broken = sent.flatMap((entry) =>
       lacking(entry, ['code', 'grant_type', 'redirect_uri'], 'authorization_code'),
     );

@@ -1,0 +1,158 @@
+import type { CookieJar } from '../../agent/cookie-jar.ts';
+import { click, find, htmlPage, type Submission } from '../../agent/html-form.ts';
+import type { UserSession } from './driven-client.ts';
+
+/** Redirects of the application that are followed. */
+const MOST_HOPS = 8;
+
+/** Pages of the service until the browser is back at the client. */
+const MOST_PAGES = 12;
+
+/** A request of a user's browser. */
+export interface BrowserRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Where the application led the browser. */
+export interface Visited {
+  /** Status of the first answer. */
+  readonly first: number;
+  /** Status of the last answer. */
+  readonly status: number;
+  /** Address of the last answer. */
+  readonly url: string;
+  readonly body: string;
+  /** The address on another host that it redirected to; the browser has not gone there. */
+  readonly away?: string;
+}
+
+/** The application gave no answer in time. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/**
+ * Sends a request to the application as a browser does: with the session's cookies, and along the application's own redirects.
+ *
+ * @throws NoAnswer when the deadline passes; the network's error when the application is not there
+ */
+export async function visitApplication(
+  request: BrowserRequest,
+  jar: CookieJar,
+  deadlineSeconds: number,
+): Promise<Visited> {
+  const signal = AbortSignal.timeout(deadlineSeconds * 1_000);
+  const { origin } = new URL(request.url);
+  let next = request;
+  let first: number | undefined;
+  try {
+    for (let hop = 0; ; hop += 1) {
+      const { url } = next;
+      const { response, location } = await send(next, jar, signal);
+      const { status } = response;
+      first ??= status;
+      if (location === undefined || hop === MOST_HOPS)
+        return { first, status, url, body: await response.text() };
+      await response.body?.cancel();
+      if (new URL(location).origin !== origin) return { first, status, url, body: '', away: location };
+      next = { method: 'GET', url: location };
+    }
+  } catch (error) {
+    if (signal.aborted) throw new NoAnswer(`got no answer within ${deadlineSeconds} s (deadlineSeconds)`);
+    throw error;
+  }
+}
+
+/**
+ * Returns what submitting a form of the application's page sends.
+ *
+ * @param button CSS of the button or form; undefined for the page's one form
+ */
+export function submission({ url, body }: Visited, button: string | undefined): BrowserRequest | undefined {
+  const page = htmlPage(url, body);
+  const forms = page.root.querySelectorAll('form');
+  const form =
+    button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, { css: button });
+  const pressed = form?.querySelector('button, input[type=submit]') ?? form;
+  const sent = pressed === undefined ? undefined : click(page, pressed);
+  return sent === undefined ? undefined : asSent(sent);
+}
+
+/** Where the service led the user's browser. */
+export type Led = { readonly address: string } | { readonly trouble: string };
+
+/**
+ * Visits the authorization address as the user's browser does: signs in, decides, and stops at the redirect to the client, which is
+ * then the caller's to deliver.
+ */
+export async function visitService(
+  address: string,
+  authUrl: string,
+  { serviceJar, owner }: UserSession,
+  decision: 'grant' | 'deny',
+): Promise<Led> {
+  const { origin } = new URL(authUrl);
+  let next: BrowserRequest = { method: 'GET', url: address };
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const { response, location } = await send(next, serviceJar);
+    if (location !== undefined) {
+      await response.body?.cancel();
+      if (new URL(location).origin !== origin) return { address: location };
+      next = { method: 'GET', url: location };
+      continue;
+    }
+    const page = htmlPage(next.url, await response.text());
+    const password = find(page, { css: 'input[name=password]' });
+    const email = find(page, { css: 'input[name=email]' });
+    if (password !== undefined && email !== undefined) {
+      page.typed.set(email, owner.email);
+      page.typed.set(password, owner.password);
+    }
+    const button =
+      password === undefined
+        ? find(page, { css: `button[name=decision][value=${decision}]` })
+        : find(page, { button: 'Sign in' });
+    const sent = button === undefined ? undefined : click(page, button);
+    if (sent === undefined) {
+      const heading = find(page, { css: 'h1' })?.text.trim() ?? 'a page without a form';
+      return { trouble: `the service answered ${response.status} (${heading}) to the authorization request` };
+    }
+    next = asSent(sent);
+  }
+  return { trouble: `the service's pages did not end after ${MOST_PAGES}` };
+}
+
+/** Sends one request, each by a connection of its own: a server may have closed a kept one when its clock was moved. */
+async function send(
+  { method, url, headers = {}, body }: BrowserRequest,
+  jar: CookieJar,
+  signal?: AbortSignal,
+): Promise<{ readonly response: Response; readonly location: string | undefined }> {
+  const cookie = jar.headerFor(url);
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      Accept: 'text/html,*/*',
+      Connection: 'close',
+      ...headers,
+      ...(cookie === '' ? {} : { Cookie: cookie }),
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  // Browsers take `Secure` cookies on loopback.
+  for (const set of response.headers.getSetCookie()) jar.set(set.replace(/;\s*secure/gi, ''), url);
+  const location = response.headers.get('location');
+  const redirects = location !== null && response.status >= 300 && response.status < 400;
+  return { response, location: redirects ? new URL(location, url).href : undefined };
+}
+
+function asSent({ method, url, body }: Submission): BrowserRequest {
+  if (body === undefined) return { method, url };
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: new URL(url).origin };
+  return { method, url, headers, body };
+}

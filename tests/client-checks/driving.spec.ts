@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { CookieJar } from '../../src/agent/cookie-jar.ts';
+import { ConfiguredClient } from '../../src/client-checks/drive/configured-client.ts';
+import { ClientUndrivable, type ServiceSide } from '../../src/client-checks/drive/driven-client.ts';
+import { Ports } from '../../src/client-checks/drive/ports.ts';
+import { loadApp } from '../../src/client-checks/settings/load-app.ts';
+import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
+import { Application } from '../support/faulty-client/application.ts';
+
+/** How the suite drives an application: where a sign-in begins, what is no evidence, what is told of an act that failed. */
+
+const SERVICE: ServiceSide = {
+  authUrl: 'http://127.0.0.1:9',
+  baseUrl: 'http://127.0.0.1:9',
+  clientId: 'ours',
+  clientSecret: 'secret-of-ours',
+  redirectUri: 'http://127.0.0.1:1/callback',
+  projectId: '1041',
+};
+
+const FIRST = {
+  name: 'first',
+  owner: { email: 'ada@example.test', password: 'x' },
+  jar: new CookieJar(),
+  serviceJar: new CookieJar(),
+} as const;
+
+const LIST = { operation: 'list', project: '1041', user: '505' } as const;
+
+/** Routes that answer as an application of that kind does. */
+const ROUTES = `
+  '/form': () => page('<form method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
+  '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
+  '/begin': () => body === 'csrf=t0ken' ? response.writeHead(303, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end() : response.writeHead(403).end(),
+  '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
+  '/cut': () => request.socket.destroy(),
+  '/closed': () => { server.close(); response.end(); },
+  '/ended': () => process.exit(3),
+`;
+
+const SERVER = `
+  const server = require('node:http').createServer(async (request, response) => {
+    const page = (html) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(html);
+    let body = ''; for await (const chunk of request) body += chunk;
+    const routes = {${ROUTES}};
+    (routes[request.url.split('?')[0]] ?? (() => response.end('here')))();
+  });
+  server.listen(process.env.PORT, '127.0.0.1');
+  setInterval(() => {}, 1000);
+`;
+
+/** The application, started; `call` is the path that a list asks for. */
+async function started(paths: {
+  readonly connect?: string;
+  readonly submit?: string;
+  readonly call?: string;
+}) {
+  const folder = test.info().outputPath('');
+  writeFileSync(join(folder, 'server.cjs'), SERVER);
+  const at = 'http://127.0.0.1:{port}';
+  const { connect = '/form', submit, call = '/' } = paths;
+  const file = join(folder, 'app.config.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      name: 'an application',
+      start: { command: `exec ${process.execPath} server.cjs`, ready: `${at}/` },
+      redirectUri: `${at}/callback`,
+      connect: { visit: `${at}${connect}`, ...(submit === undefined ? {} : { submit }) },
+      calls: { list: { request: `GET ${at}${call}` } },
+      variables: { PORT: '{port}' },
+    }),
+  );
+  const ports = new Ports();
+  const client = new ConfiguredClient(await loadApp(file), {
+    folder,
+    port: await ports.take(),
+    clock: 'none',
+    libfaketime: undefined,
+  });
+  await client.start(SERVICE);
+  return { client, stop: () => client.stop().then(() => ports.close()) };
+}
+
+test('a sign-in that begins with a POST: the one form of the page, with its hidden fields; of several the one that is named', async () => {
+  for (const paths of [
+    { connect: '/form' },
+    { connect: '/forms', submit: '#go' },
+    { connect: '/forms', submit: '#go button' },
+  ]) {
+    const { client, stop } = await started(paths);
+    expect(await client.connect(FIRST)).toMatchObject({
+      address: 'http://127.0.0.1:9/oauth/authorize?state=1',
+    });
+    await stop();
+  }
+  const { client, stop } = await started({ connect: '/forms' });
+  const { outcome, detail } = await client.connect(FIRST);
+  expect([outcome, detail]).toEqual(['error', expect.stringContaining('single form (connect.submit)')]);
+  await stop();
+});
+
+test('a sign-in that failed says where, with which status and words, and what the application printed', async () => {
+  const { client, stop } = await started({});
+  const seen = await client.callback(FIRST, `${client.redirectUri}?code=the-code-itself&state=1`);
+  expect(seen).toEqual({
+    outcome: 'error',
+    detail: 'answered 500',
+    why: `at ${client.redirectUri}; "Your sign-in was not saved"; it printed at store.js:7 / EROFS: read-only file system`,
+  });
+  await stop();
+});
+
+test('a call that reaches no living application is no evidence; one that is cut off, or ends the application, is', async () => {
+  const closed = await started({ call: '/closed' });
+  expect(await closed.client.call(FIRST, LIST)).toMatchObject({ outcome: 'ok' });
+  await expect(closed.client.call(FIRST, LIST)).rejects.toThrow(ClientUndrivable);
+  await closed.stop();
+  const cut = await started({ call: '/cut' });
+  expect(await cut.client.call(FIRST, LIST)).toMatchObject({
+    outcome: 'error',
+    detail: expect.stringContaining('cut'),
+  });
+  await cut.stop();
+  const ended = await started({ call: '/ended' });
+  await ended.client.call(FIRST, LIST);
+  expect(await ended.client.call(FIRST, LIST)).toMatchObject({
+    outcome: 'error',
+    detail: expect.stringContaining('the application ended (exit code 3)'),
+  });
+  await ended.stop();
+});
+
+/** An application that cannot run beside another one. */
+class Alone extends Application {
+  static running = 0;
+  static most = 0;
+  readonly #startMs: number;
+
+  constructor(startMs = 0) {
+    super('sound');
+    this.#startMs = startMs;
+  }
+
+  override async start(service: ServiceSide): Promise<void> {
+    Alone.running += 1;
+    Alone.most = Math.max(Alone.most, Alone.running);
+    await new Promise((resolve) => setTimeout(resolve, this.#startMs));
+    if (Alone.running > 1 && this.#startMs === 0) throw new ClientUndrivable('nothing answered within 30 s');
+    return super.start(service);
+  }
+
+  override async stop(): Promise<void> {
+    Alone.running = 0;
+    return super.stop();
+  }
+}
+
+const RUN = {
+  situations: ['flow', 'forbidden', 'retired', 'list-empty'],
+  journalLimit: 10_000,
+  profile: undefined,
+  retryAfterSeconds: 1,
+  heldMs: 400,
+  realTime: false,
+} as const;
+
+test('what a busy machine made too slow comes about alone; a slow start leaves room for fewer side by side', async () => {
+  const ports = new Ports();
+  Alone.running = 0;
+  const busy = await runSituations({ ...RUN, ports, lanes: 3, freshClient: async () => new Alone() });
+  expect(Alone.most).toBeGreaterThan(1);
+  expect(busy.episodes.flatMap(({ gap }) => gap ?? [])).toEqual([]);
+  Alone.most = 0;
+  const slow = async (situation: string) => new Alone(situation === 'flow' ? 2_100 : 1);
+  await runSituations({ ...RUN, ports, lanes: 3, freshClient: slow });
+  expect(Alone.most).toBe(1);
+  ports.close();
+});
+
+test('two runs on one machine have no port in common', async () => {
+  const runs = Array.from({ length: 5 }, () => new Ports(10_240 + 12_000));
+  const taken = await Promise.all(runs.flatMap((ports) => Array.from({ length: 300 }, () => ports.take())));
+  expect(new Set(taken).size).toBe(taken.length);
+  for (const ports of runs) ports.close();
+});
