@@ -1,10 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { BrokerUsage } from '../contracts/broker/access.ts';
 import { findPacts } from '../contracts/pact/find-pacts.ts';
 import { type Interaction, type Pact, PactRefused } from '../contracts/pact/pact.ts';
-import { NoProviderVersion } from '../contracts/provider-version.ts';
 import type { ProviderNames } from '../contracts/providers.ts';
 import { renderVerification } from '../contracts/render-verification.ts';
 import { verificationPage } from '../contracts/verification-page.ts';
@@ -82,7 +80,7 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
 
 async function verifiedAndPrinted(request: VerifyRequest, summary: TargetSummary): Promise<ExitCode> {
   const secrets = new SecretRegistry();
-  const { verification, told } = await refusing(() => verified(request, summary, secrets));
+  const { verification, told } = await verified(request, summary, secrets);
   if (request.broker?.noPactsYet && verification.pacts.length + verification.troubles.length === 0) {
     process.stdout.write(
       `${[...told, 'no consumer has a pact yet, so there is nothing to verify'].map((line) => oneLine(line, 1_000)).join('\n')}\n`,
@@ -203,14 +201,4 @@ function inBrowser(
 
 function pactWords({ consumer, provider }: Pact): string {
   return oneLine(`${consumer} -> ${provider}`);
-}
-
-/** What is wrong with a pact, or with what was asked of a broker, is wrong usage. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const usage = [PactRefused, BrokerUsage, NoProviderVersion].some((kind) => error instanceof kind);
-    throw usage ? new UsageError((error as Error).message, { cause: error }) : error;
-  }
 }

@@ -1,15 +1,10 @@
 import { Command } from 'commander';
-import { canIDeployCommand } from './contracts/can-i-deploy.ts';
-import { createEnvironmentCommand } from './contracts/create-environment.ts';
-import { createOrUpdatePacticipantCommand } from './contracts/create-or-update-pacticipant.ts';
-import { deleteBranchCommand } from './contracts/delete-branch.ts';
+import { didYouMean } from '../input/nearest.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { pactBrokerLine } from './contracts/pact-broker-line.ts';
 import { providerCommand } from './contracts/provider.ts';
 import { publishCommand } from './contracts/publish.ts';
 import { recordCommand } from './contracts/record.ts';
-import { recordDeploymentCommand } from './contracts/record-deployment.ts';
-import { recordReleaseCommand } from './contracts/record-release.ts';
-import { recordSupportEndedCommand } from './contracts/record-support-ended.ts';
-import { recordUndeploymentCommand } from './contracts/record-undeployment.ts';
 import { statesCommand } from './contracts/states.ts';
 import { verifyCommand } from './contracts/verify.ts';
 
@@ -19,7 +14,13 @@ export function contractsCommand(): Command {
     'the pacts of the consumers: what they can rely on, and whether a target keeps them',
   );
   for (const verb of VERBS) contracts.addCommand(verb());
-  return contracts;
+  return contracts.on('command:*', ([name = '', ...operands]: string[], options: string[]) => {
+    const known = contracts.commands.map((verb) => verb.name());
+    throw new UsageError(
+      pactBrokerLine(name, [...operands, ...options]) ??
+        `contracts ${name}: there is no such verb${didYouMean(name, known)}; they are ${known.join(', ')}`,
+    );
+  });
 }
 
 const VERBS: readonly (() => Command)[] = [
@@ -28,12 +29,4 @@ const VERBS: readonly (() => Command)[] = [
   providerCommand,
   recordCommand,
   publishCommand,
-  canIDeployCommand,
-  recordDeploymentCommand,
-  recordUndeploymentCommand,
-  recordReleaseCommand,
-  recordSupportEndedCommand,
-  createEnvironmentCommand,
-  createOrUpdatePacticipantCommand,
-  deleteBranchCommand,
 ];

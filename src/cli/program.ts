@@ -12,7 +12,7 @@ export function theProgram(): Command {
     .description(
       'Does a target still behave as the document of the legacy API says? Checks it, emulates it, gates on it.',
     )
-    // Before a verb an option is the program's, after it the verb's: `can-i-deploy --version` is Pact's.
+    // Before a verb an option is the program's, after it the verb's: `contracts publish --version` is Pact's.
     .enablePositionalOptions()
     .option('-V, --version', 'print the version (without a verb)')
     .hook('preAction', (command) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { UsageError } from '../input/usage-error.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
 
 /** The parts of `results.json` that a provider version is derived from, and that say whether one can be. */
@@ -8,7 +9,7 @@ export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
 }
 
 /** A run that does not show enough of the target to derive a version from. The message says what to do. */
-export class NoProviderVersion extends Error {
+export class NoProviderVersion extends UsageError {
   constructor(message: string) {
     super(message);
     this.name = 'NoProviderVersion';

@@ -1,16 +1,14 @@
 import { expect, test } from '@playwright/test';
-import { canIDeploy } from '../../src/contracts/broker/can-i-deploy.ts';
-import { deployedVersion } from '../../src/contracts/broker/environments.ts';
-import { leftOut, pactsOfVersion, pactsToVerify } from '../../src/contracts/broker/for-verification.ts';
-import { Broker } from '../../src/contracts/broker/hal-client.ts';
+import { deployedVersion, recordDeployment } from '../../src/contracts/broker/deployments.ts';
 import {
-  createEnvironment,
-  createOrUpdatePacticipant,
-  deleteBranch,
-} from '../../src/contracts/broker/housekeeping.ts';
+  leftOut,
+  pactsOfVersion,
+  pactsToVerify,
+  requireNoPact,
+} from '../../src/contracts/broker/for-verification.ts';
+import { Broker } from '../../src/contracts/broker/hal-client.ts';
 import { readPactFiles } from '../../src/contracts/broker/pact-files.ts';
 import { publishPacts } from '../../src/contracts/broker/publish.ts';
-import { record, recordEnd } from '../../src/contracts/broker/record.ts';
 import { publishVerification } from '../../src/contracts/broker/results.ts';
 import { DEFAULT_SELECTORS } from '../../src/contracts/broker/selectors.ts';
 import { BrokerFailed } from '../../src/contracts/broker/trouble.ts';
@@ -28,7 +26,6 @@ import type { BrokerAnswer } from '../support/broker-double/wire.ts';
 
 const [CONSUMER, PROVIDER] = ['web-shop', 'legacy-resource-api'];
 const VERIFIER = { providerVersion: 'p1', providerBranch: 'main', buildUrl: undefined, suiteVersion: '1' };
-const PLACED = { pacticipant: CONSUMER, version: '1', environment: 'test', instance: undefined };
 
 const ANSWERS: Readonly<Record<string, BrokerAnswer>> = {
   'an HTML page': HTML_PAGE,
@@ -70,62 +67,15 @@ const VERBS: readonly Verb[] = [
     holds: (store) => store.publication(CONSUMER, '2', PROVIDER) !== undefined,
   },
   {
-    name: 'can-i-deploy',
-    arrange: (store) => {
-      const environment = store.environment('test');
-      if (environment !== undefined) store.deploy(PROVIDER, 'p0', environment);
-    },
+    name: 'a deployment',
     run: async (broker) => {
-      const to = { environment: 'test' };
-      const ask = { pacticipant: CONSUMER, version: '1', to, retries: 0, intervalSeconds: 1 };
-      return (await canIDeploy(broker, ask)).exitCode === 0;
+      await recordDeployment(broker, {
+        ...{ provider: PROVIDER, version: 'new', branch: 'main', environment: 'test' },
+        instance: undefined,
+      });
+      return true;
     },
-    holds: () => false,
-  },
-  {
-    name: 'record-deployment',
-    run: (broker) => exits(record(broker, 'deployment', { ...PLACED, createOn: undefined })),
-    holds: (store) => store.deployedIn('test', CONSUMER).includes('1'),
-  },
-  {
-    name: 'record-deployment of a version that is created',
-    run: (broker) => exits(record(broker, 'deployment', { ...PLACED, version: 'new', createOn: 'main' })),
-    holds: (store) => store.deployedIn('test', CONSUMER).includes('new'),
-  },
-  {
-    name: 'record-release',
-    run: (broker) => exits(record(broker, 'release', { ...PLACED, createOn: undefined })),
-    holds: (store) => store.releasedIn('test', CONSUMER).includes('1'),
-  },
-  {
-    name: 'record-undeployment',
-    arrange: (store) => {
-      const environment = store.environment('test');
-      if (environment !== undefined) store.deploy(CONSUMER, '1', environment);
-    },
-    run: (broker) => exits(recordEnd(broker, 'deployment', PLACED)),
-    holds: (store) => store.deployedIn('test', CONSUMER).length === 0,
-  },
-  {
-    name: 'create-environment',
-    run: (broker) =>
-      exits(createEnvironment(broker, { name: 'uat', displayName: undefined, production: false })),
-    holds: (store) => store.environment('uat') !== undefined,
-  },
-  {
-    name: 'create-or-update-pacticipant, a new one',
-    run: (broker) => exits(createOrUpdatePacticipant(broker, facts('fresh'))),
-    holds: (store) => store.pacticipant('fresh')?.mainBranch === 'trunk',
-  },
-  {
-    name: 'create-or-update-pacticipant, a known one',
-    run: (broker) => exits(createOrUpdatePacticipant(broker, facts(CONSUMER))),
-    holds: (store) => store.pacticipant(CONSUMER)?.mainBranch === 'trunk',
-  },
-  {
-    name: 'delete-branch',
-    run: (broker) => exits(deleteBranch(broker, CONSUMER, 'main')),
-    holds: (store) => !store.version(CONSUMER, '1')?.branches.includes('main'),
+    holds: (store) => store.deployedIn('test', PROVIDER).includes('new'),
   },
   {
     name: 'the pacts to verify',
@@ -153,6 +103,18 @@ const VERBS: readonly Verb[] = [
     run: async (broker) => {
       expect(await leftOut(broker, PROVIDER, [])).toHaveLength(1);
       return true;
+    },
+    holds: () => true,
+  },
+  {
+    name: 'that there is no pact',
+    run: async (broker) => {
+      await requireNoPact(broker, PROVIDER);
+      return true;
+    },
+    arrange: (store) => {
+      store.removePacticipant(CONSUMER);
+      store.ensurePacticipant(PROVIDER);
     },
     holds: () => true,
   },
@@ -207,7 +169,7 @@ for (const { name, run, holds, arrange } of VERBS) {
       }
     };
     const { done, requests } = await attempt(0, HTML_PAGE);
-    expect(done).toBe(name !== 'can-i-deploy');
+    expect(done).toBe(true);
     for (let nth = 1; nth <= requests; nth += 1) {
       for (const [what, instead] of Object.entries(ANSWERS)) {
         const came = await attempt(nth, instead).catch((error: Error) => {
@@ -219,10 +181,6 @@ for (const { name, run, holds, arrange } of VERBS) {
     }
     expect(wrong).toEqual([]);
   });
-}
-
-function facts(name: string) {
-  return { name, mainBranch: 'trunk', displayName: undefined, repositoryUrl: undefined };
 }
 
 function json(status: number, body: unknown): BrokerAnswer {

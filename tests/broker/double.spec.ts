@@ -155,16 +155,8 @@ test('the odd answers: nothing given 400, `{}` as a pact 200, no contracts 500, 
   });
 });
 
-test('environments: created once, named without spaces; a deployment replaces the one before it', async () => {
-  await withBroker({ environments: [] }, async (broker) => {
-    const created = await send(broker, 'POST', '/environments', { name: 'uat', production: false });
-    expect([created.status, created.json.displayName]).toEqual([201, 'Uat']);
-    expect(created.headers.get('location')).toBe(`${broker.url}/environments/${created.json.uuid}`);
-    const again = await send(broker, 'POST', '/environments', { name: 'uat', production: false });
-    expect(again.json.errors.name).toEqual(["name 'uat' is already used by an existing environment."]);
-    const spaced = await send(broker, 'POST', '/environments', { name: 'u at', production: false });
-    expect(spaced.json.errors.name).toEqual(['cannot contain spaces']);
-
+test('a deployment replaces the one before it, and repeating it changes nothing', async () => {
+  await withBroker({ environments: ['uat'] }, async (broker) => {
     for (const version of ['1', '2']) {
       await send(broker, 'POST', PUBLISH, publication({}, { pacticipantVersionNumber: version }));
       const { json } = await send(broker, 'GET', `/pacticipants/web-shop/versions/${version}`);
@@ -174,63 +166,6 @@ test('environments: created once, named without spaces; a deployment replaces th
       expect([once.status, twice.status, once.json.uuid]).toEqual([201, 201, twice.json.uuid]);
     }
     expect(broker.store.deployedIn('uat', 'web-shop')).toEqual(['2']);
-  });
-});
-
-test('the matrix: unknown, verified, failed; a provider without consumers; unknown names', async () => {
-  await withBroker({ environments: ['uat'] }, async (broker) => {
-    const ask = (name: string, version: string, environment = 'uat') =>
-      send(
-        broker,
-        'GET',
-        `/matrix?q[][pacticipant]=${name}&q[][version]=${version}&latestby=cvpv&environment=${environment}`,
-      );
-    await send(broker, 'POST', PUBLISH, publication());
-    const before = await ask('web-shop', '1.0.0');
-    expect(before.json.summary).toEqual({
-      deployable: null,
-      reason:
-        'There is no verified pact between version 1.0.0 of web-shop and a version of legacy-resource-api currently in uat (no version is currently recorded as deployed/released in this environment)',
-      success: 0,
-      failed: 0,
-      unknown: 1,
-    });
-    const uat = broker.store.environment('uat');
-    const [published] = broker.store.publications;
-    if (uat === undefined || published === undefined) throw new Error('nothing was published');
-    broker.store.deploy('legacy-resource-api', '5.0.1', uat);
-    const result = (success: boolean) =>
-      send(
-        broker,
-        'POST',
-        `/pacts/provider/legacy-resource-api/consumer/web-shop/pact-version/${published.sha}/verification-results`,
-        { success, providerApplicationVersion: '5.0.1' },
-      );
-    const first = await result(true);
-    expect([first.status, first.headers.get('location')?.endsWith('/101')]).toEqual([201, true]);
-    expect((await ask('web-shop', '1.0.0')).json.summary.reason).toBe(
-      'All required verification results are published and successful',
-    );
-    await result(false);
-    expect((await ask('web-shop', '1.0.0')).json.summary).toMatchObject({
-      deployable: false,
-      failed: 1,
-      reason:
-        'The verification for the pact between version 1.0.0 of web-shop and the version of legacy-resource-api currently in uat (5.0.1) failed',
-    });
-    expect((await ask('legacy-resource-api', '5.0.1')).json).toMatchObject({
-      summary: { deployable: true, reason: 'There are no missing dependencies' },
-      matrix: [],
-    });
-    expect((await ask('web-shop', '9.9.9')).json.summary).toMatchObject({
-      deployable: false,
-      reason: 'No pacts or verifications have been published for version 9.9.9 of web-shop',
-    });
-    const nobody = await ask('nobody', '1', 'nowhere');
-    expect([nobody.status, nobody.json.errors]).toEqual([
-      400,
-      ['Pacticipant nobody not found', "Environment with name 'nowhere' does not exist"],
-    ]);
   });
 });
 
@@ -282,51 +217,29 @@ test('for verification: pending per branch of the provider, work in progress sin
   });
 });
 
-test('what can be made by itself, and removed: versions with their pacticipant, main branches, branches, environments', async () => {
-  await withBroker({ environments: ['test'] }, async (broker) => {
-    const version = await send(broker, 'PUT', '/pacticipants/fresh/versions/1', {});
-    expect([version.status, version.json._links['pb:record-release'][0].name]).toEqual([201, 'test']);
-    expect((await send(broker, 'PUT', '/pacticipants/fresh/branches/topic/versions/1', {})).status).toBe(201);
-    const merge = { 'Content-Type': 'application/merge-patch+json' };
-    const patched = await send(broker, 'PATCH', '/pacticipants/fresh', { mainBranch: 'trunk' }, merge);
-    expect([patched.status, patched.json.mainBranch]).toEqual([200, 'trunk']);
-    const [environment] = broker.store.environments;
-    for (const path of [
-      '/pacticipants/fresh/branches/topic',
-      '/pacticipants/fresh',
-      `/environments/${environment?.uuid}`,
-    ])
-      expect([path, (await send(broker, 'DELETE', path)).status]).toEqual([path, 204]);
-    expect((await send(broker, 'GET', '/pacticipants/fresh')).status).toBe(404);
-  });
-});
-
-test('can-i-deploy has a validation of its own; a webhook knows its events, and is told of once for each version that needs it', async () => {
-  await withBroker({ environments: ['test', 'production'] }, async (broker) => {
-    const unknown = await send(broker, 'GET', '/can-i-deploy?pacticipant=a&version=1&environment=moon');
-    expect([unknown.status, unknown.json.errors]).toEqual([
-      400,
-      {
-        pacticipant: ['does not match an existing pacticipant'],
-        environment: ["with name 'moon' does not exist"],
-      },
-    ]);
-    const webhook = (name: string) =>
-      send(broker, 'POST', '/webhooks', {
-        description: 'verify',
-        provider: { name: 'legacy-resource-api' },
-        events: [{ name }],
-        request: { method: 'POST', url: 'http://127.0.0.1:9/', headers: {}, body: {} },
-      });
-    expect((await webhook('pact_changed')).status).toBe(400);
-    expect((await webhook('contract_requiring_verification_published')).status).toBe(201);
-    for (const environment of broker.store.environments) {
-      broker.store.ensureVersion('legacy-resource-api', 'observed-1');
-      broker.store.deploy('legacy-resource-api', 'observed-1', environment);
-    }
-    const { json } = await send(broker, 'POST', PUBLISH, publication());
-    const texts = json.notices.map(({ text }: { text: string }) => text);
-    expect(texts.filter((text: string) => text.includes('Webhook "verify" triggered'))).toHaveLength(1);
+test('pending: a branch that is made after a success inherits it, one that was there before does not', async () => {
+  await withBroker({}, async (broker) => {
+    const { store } = broker;
+    store.ensureVersion('legacy-resource-api', 'p0', 'observed-old');
+    await send(broker, 'POST', PUBLISH, publication());
+    const [pact] = store.publications;
+    if (pact === undefined) throw new Error('nothing was published');
+    const pending = async (branch: string) => {
+      const body = { consumerVersionSelectors: [{ latest: true }], providerVersionBranch: branch };
+      const { json } = await send(
+        broker,
+        'POST',
+        '/pacts/provider/legacy-resource-api/for-verification',
+        body,
+      );
+      return json._embedded.pacts[0].verificationProperties.pending;
+    };
+    expect([await pending('observed-old'), await pending('observed-new')]).toEqual([true, true]);
+    store.ensureVersion('legacy-resource-api', 'p1', 'observed-test');
+    store.verify({ ...pact, providerVersion: 'p1', success: true, published: {} });
+    expect([await pending('observed-old'), await pending('observed-new')]).toEqual([true, false]);
+    store.ensureVersion('legacy-resource-api', 'p2', 'observed-new');
+    expect(await pending('observed-new')).toBe(false);
   });
 });
 

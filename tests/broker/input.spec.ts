@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { authorizationOf, BrokerUsage, brokerAccess } from '../../src/contracts/broker/access.ts';
+import { authorizationOf, brokerAccess } from '../../src/contracts/broker/access.ts';
 import { type BuildSources, detectBesides, detectBuild } from '../../src/contracts/broker/build.ts';
 import { inspectPact, readPactFiles } from '../../src/contracts/broker/pact-files.ts';
 import { reachOfBroker } from '../../src/contracts/broker/reach.ts';
 import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../src/contracts/provider-version.ts';
+import { UsageError } from '../../src/input/usage-error.ts';
 import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';
 
 /** What is found out, and refused, before a broker hears of it. */
@@ -269,7 +270,7 @@ test.describe('which broker', () => {
   ] as const) {
     test(`${what}: refused without quoting it`, () => {
       const error = thrown(() => brokerAccess(env));
-      expect(error).toBeInstanceOf(BrokerUsage);
+      expect(error).toBeInstanceOf(UsageError);
       expect(error.message).toContain(says);
       expect(error.message).not.toContain('secret@');
     });

@@ -22,33 +22,6 @@ const PACT: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['--auto-detect-version-properties', '-r', '--broker-base-url', '-b'],
   ],
-  'can-i-deploy': [
-    ...['--pacticipant', '-a', '--version', '-e', '--to-environment', '--to', '--retry-while-unknown'],
-    ...['--retry-interval', '--dry-run', '--output', '-o', '--broker-base-url', '-b'],
-  ],
-  'record-deployment': [
-    '--pacticipant',
-    '-a',
-    '--version',
-    '-e',
-    '--environment',
-    '--application-instance',
-    '-o',
-    '-b',
-  ],
-  'record-undeployment': ['--pacticipant', '-a', '--environment', '--application-instance', '-o', '-b'],
-  'record-release': ['--pacticipant', '-a', '--version', '-e', '--environment', '-o', '-b'],
-  'record-support-ended': ['--pacticipant', '-a', '--version', '-e', '--environment', '-o', '-b'],
-  'create-environment': ['--name', '--display-name', '--production', '--no-production', '-o', '-b'],
-  'create-or-update-pacticipant': [
-    '--name',
-    '--main-branch',
-    '--display-name',
-    '--repository-url',
-    '-o',
-    '-b',
-  ],
-  'delete-branch': ['--pacticipant', '-a', '--branch', '-o', '-b'],
   verify: [
     ...[
       '--broker-base-url',
@@ -66,8 +39,6 @@ const PACT: Readonly<Record<string, readonly string[]>> = {
 /** What the project had before it took Pact's names. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
   publish: ['--version-number'],
-  'can-i-deploy': ['--version-number', '--results'],
-  'record-deployment': ['--version-number', '--results'],
   verify: [
     '--version-number',
     '--provider-branch',

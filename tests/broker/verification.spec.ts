@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { BrokerUsage } from '../../src/contracts/broker/access.ts';
-import { deployedVersion } from '../../src/contracts/broker/environments.ts';
+import { deployedVersion } from '../../src/contracts/broker/deployments.ts';
 import { leftOut, pactsOfVersion, pactsToVerify } from '../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../src/contracts/broker/hal-client.ts';
 import { publishVerification } from '../../src/contracts/broker/results.ts';
 import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../src/contracts/broker/selectors.ts';
 import { BrokerFailed } from '../../src/contracts/broker/trouble.ts';
 import type { InteractionOutcome, PactOutcome } from '../../src/contracts/verify/outcome.ts';
+import { UsageError } from '../../src/input/usage-error.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { samplePact } from '../support/broker-double/sample-pacts.ts';
 import {
@@ -134,7 +134,7 @@ for (const [text, says] of [
   ['[1]', 'expected an object'],
 ] as const) {
   test(`no selector: ${text}`, () => {
-    expect(() => readSelectors(text)).toThrow(BrokerUsage);
+    expect(() => readSelectors(text)).toThrow(UsageError);
     expect(() => readSelectors(text)).toThrow(says);
   });
 }
@@ -246,7 +246,7 @@ test('the version that an environment holds: the one, of the instance that is me
   await withBroker(async (double, broker) => {
     const test_ = environment(double, 'test');
     const asked = (instance?: string) => deployedVersion(broker, PROVIDER, 'test', instance);
-    await expect(asked()).rejects.toThrow('record its version with `contracts provider`');
+    await expect(asked()).rejects.toThrow('record one with `legacy-conformance contracts provider`');
     double.store.deploy(PROVIDER, 'observed-1', test_);
     double.store.deploy('web-shop', '7', test_);
     expect(await asked()).toBe('observed-1');

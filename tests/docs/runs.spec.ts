@@ -59,7 +59,9 @@ const emulatorOfPages: Setting = async (folder) => {
 /** A broker with what `my-app` has published, and the service. */
 const broker: Setting = async (folder, endings) => {
   const service = await ownService(folder, endings);
-  const double = await startBrokerDouble({ environments: [] });
+  const double = await startBrokerDouble({ environments: ['staging'] });
+  for (const name of ['legacy-authorization-server', 'legacy-resource-api'])
+    double.store.ensurePacticipant(name);
   endings.push(() => double.close());
   mkdirSync(join(folder, 'build/pacts'), { recursive: true });
   writeFileSync(join(folder, 'build/pacts/my-app.json'), pactOf('my-app'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { brokerAccess } from '../../contracts/broker/access.ts';
-import { environmentNamed } from '../../contracts/broker/environments.ts';
+import { environmentNamed, recordDeployment } from '../../contracts/broker/deployments.ts';
 import { pactsToVerify, requireNoPact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { DEFAULT_SELECTORS, readSelectors } from '../../contracts/broker/selectors.ts';
@@ -12,9 +12,8 @@ import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode, worst } from '../../report/verdict.ts';
 import { checkTarget } from '../check-target.ts';
 import { describeTarget } from '../prepare.ts';
+import { print } from '../print.ts';
 import { verifyContracts } from '../verify-contracts.ts';
-import { usageOf } from './answered.ts';
-import { runRecord } from './ask.ts';
 import type { BrokerRequest } from './take-pacts.ts';
 import { targetLine } from './target-words.ts';
 import { observedBranch, readSeenRun } from './version.ts';
@@ -66,7 +65,7 @@ async function steps(
   providerBranch: string,
 ): Promise<ExitCode> {
   const { target, profile, names, environment, report, broker } = request;
-  const unready = await usageOf(() => ready(request, providers, providerBranch));
+  const unready = await ready(request, providers, providerBranch);
   if (unready !== undefined) return ended(unready, EXIT.inconclusive);
 
   if (request.results === undefined) heading('Check: what does the service do?');
@@ -112,21 +111,29 @@ async function steps(
     return ended('nothing was recorded: the verification did not come to an end', worst([checked, verified]));
 
   heading(`Record what runs in ${environment}`);
-  const recorded: ExitCode[] = [];
-  for (const pacticipant of providers) {
-    recorded.push(
-      await runRecord('deployment', {
-        brokerBaseUrl: broker.brokerBaseUrl,
-        output: 'text',
-        pacticipant,
-        version: undefined,
-        results,
-        environment,
-        applicationInstance: request.applicationInstance,
-      }),
-    );
+  const version = providerVersionOf(readSeenRun(results));
+  const recorded = await record(request, providers, version, providerBranch);
+  return worst([checked, verified, recorded]);
+}
+
+async function record(
+  { environment, applicationInstance: instance, broker: { brokerBaseUrl } }: ProviderJobRequest,
+  providers: readonly string[],
+  version: string,
+  branch: string,
+): Promise<ExitCode> {
+  const broker = new Broker(brokerAccess(process.env, brokerBaseUrl));
+  try {
+    for (const provider of providers) {
+      await recordDeployment(broker, { provider, version, branch, environment, instance });
+      const where = `${environment}${instance === undefined ? '' : ` (${instance})`}`;
+      print(`recorded: ${provider} ${version} is deployed to ${where}\n`);
+    }
+    return EXIT.conforms;
+  } catch (error) {
+    if (error instanceof BrokerFailed) return ended(error.message, EXIT.inconclusive);
+    throw error;
   }
-  return worst([checked, verified, ...recorded]);
 }
 
 /** What of the broker would stop the job at its end, found out before anything is sent to the target. */

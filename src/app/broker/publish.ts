@@ -1,17 +1,22 @@
 import { dirname, resolve } from 'node:path';
-import { BrokerUsage } from '../../contracts/broker/access.ts';
+import { brokerAccess, withoutCredentials } from '../../contracts/broker/access.ts';
 import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
+import { Broker } from '../../contracts/broker/hal-client.ts';
 import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
 import { publishPacts } from '../../contracts/broker/publish.ts';
 import { UsageError } from '../../input/usage-error.ts';
-import type { ExitCode } from '../../report/verdict.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { openTarget } from '../../targets/open-target.ts';
 import { registerTargetSecrets } from '../../targets/register-secrets.ts';
-import { answered, type BrokerVerbRequest } from './answered.ts';
+import { jsonText, print, printError } from '../print.ts';
 
 /** What was asked of `contracts publish`. */
-export interface PublishRequest extends BrokerVerbRequest {
+export interface PublishRequest {
+  /** Else `PACT_BROKER_BASE_URL`. */
+  readonly brokerBaseUrl: string | undefined;
+  /** `json` prints the broker's answers on standard output, and the sentence on standard error; `table` is Pact's word for text. */
+  readonly output: 'text' | 'table' | 'json';
   readonly paths: readonly string[];
   readonly version: string | undefined;
   readonly branch: string | undefined;
@@ -23,16 +28,36 @@ export interface PublishRequest extends BrokerVerbRequest {
 }
 
 /** The verb `contracts publish`. Returns the exit code. @throws UsageError before anything is sent */
-export function runPublish(request: PublishRequest): Promise<ExitCode> {
-  return answered(request, async (broker) => {
-    const files = readPactFiles(request.paths);
-    await refuseSecrets(files, request.target);
-    return publishPacts(broker, files, {
-      ...buildOf(files, request),
-      tags: request.tags,
-      merge: request.merge,
-    });
+export async function runPublish(request: PublishRequest): Promise<ExitCode> {
+  requireTexts(request);
+  const access = brokerAccess(process.env, request.brokerBaseUrl);
+  const files = readPactFiles(request.paths);
+  await refuseSecrets(files, request.target);
+  const { tags, merge } = request;
+  const published = await publishPacts(new Broker(access), files, {
+    ...buildOf(files, request),
+    tags,
+    merge,
   });
+  const { exitCode, lines, answers } = published;
+  const text = `${lines.join('\n')}\n`;
+  if (request.output === 'json') {
+    printError(text);
+    print(`${withoutCredentials(access, jsonText(answers ?? { exitCode, lines }))}\n`);
+  } else (exitCode === EXIT.conforms ? process.stdout : process.stderr).write(text);
+  return exitCode;
+}
+
+/** CI systems hand over an unset variable as an empty text. */
+function requireTexts(request: object): void {
+  for (const [option, value] of Object.entries(request)) {
+    if (typeof value !== 'string' || (value.trim() === value && value !== '' && !/[\r\n]/.test(value)))
+      continue;
+    const flag = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(
+      `--${flag}: expected a text on one line without blanks around it, got ${JSON.stringify(value)}`,
+    );
+  }
 }
 
 /** What was given goes before what was found; the pacts' own folders say which repository is meant. */
@@ -77,7 +102,7 @@ async function refuseSecrets(files: readonly PactFile[], configuration: string |
       : [`${path}: the pact of ${consumer} with ${provider} holds ${described(first.label, names)}`];
   });
   if (held.length > 0)
-    throw new BrokerUsage(
+    throw new UsageError(
       `nothing was published: everyone who reads the broker would see it. Take the value from a provider state.\n${held.join('\n')}`,
     );
 }

@@ -1,7 +1,7 @@
-import { BrokerUsage, brokerAccess } from '../../contracts/broker/access.ts';
+import { brokerAccess } from '../../contracts/broker/access.ts';
 import { HERE } from '../../contracts/broker/build.ts';
 import { ciBuild } from '../../contracts/broker/ci.ts';
-import { deployedVersion } from '../../contracts/broker/environments.ts';
+import { deployedVersion } from '../../contracts/broker/deployments.ts';
 import {
   leftOut,
   pactAt,
@@ -83,7 +83,7 @@ export interface BrokerPacts {
  * Reads what was asked about a broker. Nothing is sent yet.
  *
  * @param target what is to be verified: results of another one say nothing about its version
- * @throws UsageError, BrokerUsage, NoProviderVersion
+ * @throws UsageError, NoProviderVersion
  */
 export function takeFromBroker(
   request: BrokerRequest,
@@ -294,7 +294,7 @@ const TOLD: Readonly<Record<Told, (outcome: PactOutcome, version: string) => str
     `${consumer}: nothing is published for ${provider}: it would have held a secret; this is a bug of the suite`,
 };
 
-/** @throws BrokerUsage */
+/** @throws UsageError */
 function selectorsOf({ selectors, consumer, consumerBranch }: BrokerRequest): readonly PactSelector[] {
   const read = selectors.flatMap(readSelectors);
   const branch = consumerBranch === undefined || consumer !== undefined ? [] : [{ branch: consumerBranch }];
@@ -338,7 +338,7 @@ function buildUrlHere(): string | undefined {
   try {
     return ciBuild(HERE)?.buildUrl || undefined;
   } catch (error) {
-    if (error instanceof BrokerUsage) return undefined;
+    if (error instanceof UsageError) return undefined;
     throw error;
   }
 }

@@ -1,28 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { detectBuild } from '../../contracts/broker/build.ts';
-import { providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
+import type { SeenRun } from '../../contracts/provider-version.ts';
 import { parseJson } from '../../input/parse-json.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { Results } from '../../report/results.ts';
-
-/** Where a version comes from: the command line, a run of `check`, or the commit. */
-export interface VersionRequest {
-  readonly pacticipant: string;
-  readonly version: string | undefined;
-  readonly results: string | undefined;
-}
-
-/**
- * The version that is meant.
- *
- * @throws UsageError, BrokerUsage, NoProviderVersion where there is none
- */
-export function versionOf({ pacticipant, version, results }: VersionRequest): string {
-  if (version !== undefined && results !== undefined)
-    throw new UsageError('--version and --results: give one, both say which version');
-  if (results !== undefined) return providerVersionOf(readSeenRun(results));
-  return version ?? detectBuild(pacticipant, process.cwd()).version;
-}
 
 /** The branch that provider versions of an environment are on, where it is not given: pending and work in progress are counted by it. */
 export function observedBranch(environment: string | undefined): string {

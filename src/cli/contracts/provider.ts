@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { untilInterrupted } from '../interruption.ts';
 import { flag, optional, required, usually } from '../option-kinds.ts';
 import { verb } from '../verb.ts';
-import { refuseCredentials } from './broker-verb.ts';
+import { BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
 import { VERIFYING } from './verify.ts';
 
 /** The verb `contracts provider`. */
@@ -32,10 +32,7 @@ target.
 Examples
   legacy-conformance contracts provider --target staging.config.json --env-file .env --environment staging --include-wip-pacts-since 2026-01-31
   legacy-conformance contracts provider --target blue.config.json --environment staging --application-instance blue
-
-Access to a broker by environment: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with
-PACT_BROKER_PASSWORD.
-
+${BROKER_ACCESS}
 Exit codes (the first of 4, 2, 1, 3 that a step has)
   0  the service conforms, keeps every pact that counts, and is recorded
   1  a documented requirement failed, or a pact that the service has kept before

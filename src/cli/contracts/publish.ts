@@ -1,16 +1,26 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../input/usage-error.ts';
-import { collected, flag, optional } from '../option-kinds.ts';
-import { brokerVerb, ON_A_BROKER } from './broker-verb.ts';
+import { collected, flag, optional, usuallyOneOf } from '../option-kinds.ts';
+import { verb } from '../verb.ts';
+import { BROKER, BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
 
 /** The verb `contracts publish`. */
 export function publishCommand(): Command {
-  return brokerVerb({
+  return verb({
     name: 'publish',
     summary: 'publish pacts to a Pact Broker, as of one version of their consumer',
     args: [['[pact...]', 'files, or folders of .json files', ['contracts/pacts']]],
     options: {
-      ...ON_A_BROKER,
+      ...BROKER,
+      output: {
+        ...usuallyOneOf(
+          '<format>',
+          "json: the broker's answers, on standard output",
+          ['text', 'table', 'json'],
+          'text',
+        ),
+        short: '-o',
+      },
       consumerAppVersion: {
         ...optional(
           '<version>',
@@ -40,7 +50,14 @@ that holds a secret.
 Examples
   legacy-conformance contracts publish
   legacy-conformance contracts publish build/pacts --consumer-app-version 1.4.0 --branch main
-`,
+${BROKER_ACCESS}
+Exit codes
+  0  published
+  1  the broker refuses a pact: it contradicts the one that was published as the same version
+  2  wrong usage, or a file that is no pact or holds a secret; nothing was sent
+  3  the broker is not reachable, is none, or refuses the credentials
+  4  the suite itself failed`,
+    change: refuseCredentials,
     run: async ({ consumerAppVersion: version, tag: tags, ...options }, paths) => {
       if (options.envFile !== undefined && options.target === undefined)
         throw new UsageError('--env-file: needs --target, whose configuration names the variables');

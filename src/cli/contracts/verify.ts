@@ -13,7 +13,7 @@ import {
   VERBOSE,
 } from '../option-kinds.ts';
 import { type ValuesOf, verb } from '../verb.ts';
-import { BROKER, refuseCredentials } from './broker-verb.ts';
+import { BROKER, BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
 
 /** The options of every verb that verifies pacts from a broker. */
 export const VERIFYING = {
@@ -125,10 +125,7 @@ ${VERIFY_EXIT_CODES}`,
 }
 
 /** Access to a broker and exit codes, as the help of the verbs prints them that verify. */
-export const VERIFY_EXIT_CODES = `
-Access to a broker by environment: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with
-PACT_BROKER_PASSWORD.
-
+export const VERIFY_EXIT_CODES = `${BROKER_ACCESS}
 Exit codes
   0  verified         every interaction that counts was; one that its maker marked as pending may fail
   1  does not verify  the target does not behave as an interaction expects, or a broker's pact is none: the reason stands below it

@@ -1,10 +1,5 @@
-/** Something about what was asked of the broker is wrong, and nothing was sent. The message says what to do. */
-export class BrokerUsage extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BrokerUsage';
-  }
-}
+import { UsageError } from '../../input/usage-error.ts';
+import { SecretRegistry } from '../../secrets/registry.ts';
 
 /** Credentials for the broker. Never on a command line: other processes can read those. */
 export type BrokerCredentials =
@@ -27,21 +22,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * secret that a fork may not have.
  *
  * @param given address from the command line, which goes before the variable
- * @throws BrokerUsage when something is missing, or contradicts itself
+ * @throws UsageError when something is missing, or contradicts itself
  */
 export function brokerAccess(env: Environment, given?: string): BrokerAccess {
   const written = given ?? textOf(env.PACT_BROKER_BASE_URL);
   if (written === undefined) {
-    throw new BrokerUsage('which broker? Set PACT_BROKER_BASE_URL, or give --broker-base-url');
+    throw new UsageError('which broker? Set PACT_BROKER_BASE_URL, or give --broker-base-url');
   }
   const url = URL.parse(written);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new BrokerUsage(
+    throw new UsageError(
       'the address of the broker: expected an absolute http or https address without query, such as https://broker.example',
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new BrokerUsage(
+    throw new UsageError(
       'the address of the broker holds credentials: take them out, and set PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD, or PACT_BROKER_TOKEN',
     );
   }
@@ -53,14 +48,14 @@ function credentialsIn(env: Environment): BrokerCredentials {
   const username = textOf(env.PACT_BROKER_USERNAME);
   const password = textOf(env.PACT_BROKER_PASSWORD);
   if (token !== undefined && (username !== undefined || password !== undefined)) {
-    throw new BrokerUsage(
+    throw new UsageError(
       'both PACT_BROKER_TOKEN and PACT_BROKER_USERNAME or PACT_BROKER_PASSWORD are set: unset what does not belong to this broker',
     );
   }
   if (token !== undefined) return { kind: 'token', token };
   if (username === undefined && password === undefined) return { kind: 'none' };
   if (username === undefined || password === undefined) {
-    throw new BrokerUsage(
+    throw new UsageError(
       `only ${username === undefined ? 'PACT_BROKER_PASSWORD' : 'PACT_BROKER_USERNAME'} is set: set both, or neither`,
     );
   }
@@ -75,10 +70,12 @@ export function authorizationOf({ credentials }: BrokerAccess): string | undefin
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** What must not be printed. */
-export function secretsOf({ credentials }: BrokerAccess): readonly string[] {
-  if (credentials.kind === 'none') return [];
-  return [credentials.kind === 'token' ? credentials.token : credentials.password];
+/** Replaces the broker's credentials in a text that it sent. */
+export function withoutCredentials({ credentials }: BrokerAccess, text: string): string {
+  if (credentials.kind === 'none') return text;
+  const secrets = new SecretRegistry();
+  secrets.register('secret', credentials.kind === 'token' ? credentials.token : credentials.password);
+  return secrets.redact(text);
 }
 
 function textOf(value: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BrokerUsage } from './access.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import { type CiBuild, ciBuild } from './ci.ts';
 
 /** What is published or asked about, as its repository and its CI system know it. */
@@ -51,7 +51,7 @@ export const HERE: BuildSources = {
  *
  * @param pacticipant whose version it is
  * @param folder a folder of the pacticipant's repository: that of its pacts, else the current one
- * @throws BrokerUsage when no commit can be found out
+ * @throws UsageError when no commit can be found out
  */
 export function detectBuild(pacticipant: string, folder: string, sources: BuildSources = HERE): Build {
   return complete(ciBuild(sources) ?? fromGit(pacticipant, folder, sources), folder);
@@ -67,7 +67,7 @@ export function detectBesides(
   try {
     return { ...detectBuild(pacticipant, folder, sources), version };
   } catch (error) {
-    if (!(error instanceof BrokerUsage)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     return { version, branch: undefined, buildUrl: undefined };
   }
 }
@@ -75,7 +75,7 @@ export function detectBesides(
 function fromGit(pacticipant: string, folder: string, sources: BuildSources): CiBuild {
   const { git, ownRoot } = sources;
   if (git(folder, 'rev-parse', '--show-toplevel') === ownRoot && pacticipant !== OWN_CONSUMER) {
-    throw new BrokerUsage(
+    throw new UsageError(
       `which version? ${folder} lies in the repository of legacy-api-conformance, whose commit says nothing about ${pacticipant}: give --version, or run it in the repository of ${pacticipant}`,
     );
   }
@@ -89,7 +89,7 @@ function branchOf(folder: string, { git }: BuildSources): CiBuild {
 
 function complete({ version, branch, buildUrl }: CiBuild, folder: string): Build {
   if (!version) {
-    throw new BrokerUsage(
+    throw new UsageError(
       `which version? ${folder} lies in no git repository, and no CI system that is known names a commit: give --version`,
     );
   }

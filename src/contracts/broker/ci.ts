@@ -1,4 +1,4 @@
-import { BrokerUsage } from './access.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import type { BuildSources } from './build.ts';
 
 /** What a CI system says of a build, as far as it says it. */
@@ -16,7 +16,7 @@ type Env = BuildSources['env'];
  * On a pull request a CI system checks out, and may name as its commit, a merge of two branches that will never be deployed.
  * The version is therefore the head's, wherever the system tells it: the commit that the author pushed, and that is deployed later.
  *
- * @throws BrokerUsage where the system runs for a pull request and does not tell its head
+ * @throws UsageError where the system runs for a pull request and does not tell its head
  */
 export function ciBuild({ env, readFile }: Pick<BuildSources, 'env' | 'readFile'>): CiBuild | undefined {
   if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
@@ -97,7 +97,7 @@ function fromGitHub(env: Env, readFile: BuildSources['readFile']): CiBuild {
   if (event.startsWith('pull_request') || event === 'workflow_run') {
     const head = headOf(eventIn(env.GITHUB_EVENT_PATH, readFile));
     if (head.sha === undefined) {
-      throw new BrokerUsage(
+      throw new UsageError(
         `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --version, the head's commit and not the merge's`,
       );
     }

@@ -14,7 +14,7 @@ import { BrokerFailed, TROUBLES } from './trouble.ts';
 
 /** What is sent with a request that changes something. */
 export interface HalChange {
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'POST' | 'PUT';
   readonly body?: unknown;
   /** Whether it may be sent again when no answer came, because twice is the same as once. */
   readonly repeatable: boolean;
@@ -55,7 +55,7 @@ export class Broker {
 
   /**
    * @param deadlineMs milliseconds that one request may take
-   * @throws BrokerUsage where the environment names a proxy or certificates that cannot be used
+   * @throws UsageError where the environment names a proxy or certificates that cannot be used
    */
   constructor(access: BrokerAccess, deadlineMs: number = DEADLINE_MS) {
     this.access = access;
@@ -165,7 +165,7 @@ export class Broker {
       const response = await this.#transport({
         method,
         url,
-        headers: this.#headers(method, body),
+        headers: this.#headers(body),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const to = redirectOf(response, url);
@@ -178,13 +178,12 @@ export class Broker {
     }
   }
 
-  #headers(method: string, body: unknown): readonly Header[] {
+  #headers(body: unknown): readonly Header[] {
     const authorization = authorizationOf(this.access);
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     return [
       ['Accept', 'application/hal+json, application/json'],
       ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
-      ...(body === undefined ? [] : [['Content-Type', type] as const]),
+      ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
     ];
   }
 

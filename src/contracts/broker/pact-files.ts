@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../../input/parse-json.ts';
 import { NotPlain } from '../../input/plain-data.ts';
-import { BrokerUsage } from './access.ts';
+import { UsageError } from '../../input/usage-error.ts';
 
 /** A file that holds a pact, looked at. */
 export interface PactFile {
@@ -21,19 +21,19 @@ export interface PactFile {
  *
  * @param paths files, and folders whose `.json` files are meant
  * @returns all of them, so that nothing is sent while one is wrong
- * @throws BrokerUsage naming every file that is no pact, and why
+ * @throws UsageError naming every file that is no pact, and why
  */
 export function readPactFiles(paths: readonly string[]): readonly PactFile[] {
   const files = paths.flatMap(filesAt);
   const read = files.map((path) => ({ path, ...readPact(path) }));
   const wrong = read.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`]));
-  if (wrong.length > 0) throw new BrokerUsage(`nothing was published.\n${wrong.join('\n')}`);
+  if (wrong.length > 0) throw new UsageError(`nothing was published.\n${wrong.join('\n')}`);
   const pacts = read.flatMap(({ path, text, pact }) => (pact === undefined ? [] : [{ path, text, ...pact }]));
   const twice = pacts.find((a, index) =>
     pacts.slice(0, index).some((b) => a.consumer === b.consumer && a.provider === b.provider),
   );
   if (twice !== undefined) {
-    throw new BrokerUsage(
+    throw new UsageError(
       `nothing was published. ${twice.path} is a second pact between ${twice.consumer} and ${twice.provider}: one version has one; merge them, or leave one out`,
     );
   }
@@ -42,13 +42,13 @@ export function readPactFiles(paths: readonly string[]): readonly PactFile[] {
 
 function filesAt(path: string): readonly string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new BrokerUsage(`there is no pact at ${path}: no such file or folder`);
+  if (stat === undefined) throw new UsageError(`there is no pact at ${path}: no such file or folder`);
   if (!stat.isDirectory()) return [path];
   const files = readdirSync(path)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => join(path, name));
-  if (files.length === 0) throw new BrokerUsage(`there is no pact in ${path}: no file that ends in .json`);
+  if (files.length === 0) throw new UsageError(`there is no pact in ${path}: no file that ends in .json`);
   return files;
 }
 

@@ -1,4 +1,6 @@
-import { type BrokerAnswer, denied, granted, troubled } from './answer.ts';
+import { marked, oneLine } from '../../report/printable.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
 import type { Broker } from './hal-client.ts';
 import type { PactFile } from './pact-files.ts';
@@ -12,20 +14,32 @@ export interface Publication extends Build {
   readonly merge: boolean;
 }
 
+/** The lines to print, without credentials, the sentence that matters first; `answers`: the broker's, if all was published. */
+export interface Published {
+  readonly exitCode: ExitCode;
+  readonly lines: readonly string[];
+  readonly answers?: readonly Resource[];
+}
+
 /**
- * Publishes pacts as of one version. The files are taken as looked at (`readPactFiles`). The pacts of one consumer go in one
- * request, of which the broker takes all or none.
+ * Publishes pacts as of one version. The pacts of one consumer go in one request, of which the broker takes all or none.
+ *
+ * @param files as `readPactFiles` gives them
  */
 export async function publishPacts(
   broker: Broker,
   files: readonly PactFile[],
   publication: Publication,
-): Promise<BrokerAnswer> {
-  const { access } = broker;
+): Promise<Published> {
   const { version, branch } = publication;
   const published: string[] = [];
   const details: string[] = [];
   const answers: Resource[] = [];
+  // The broker's words stand behind a mark, so that no build server takes a line of them for a command.
+  const printed = (sentence: string, more: readonly string[]) =>
+    [oneLine(sentence, 1_000), ...more.flatMap((detail) => marked(detail, ' '))].map((line) =>
+      withoutCredentials(broker.access, line),
+    );
   for (const [consumer, pacts] of Map.groupBy(files, (file) => file.consumer)) {
     try {
       const answer = await publishOf(broker, consumer, pacts, publication);
@@ -34,23 +48,24 @@ export async function publishPacts(
       published.push(...pacts.map(({ provider }) => `${consumer} → ${provider}`));
       details.push(...(await howItIsSelected(broker, consumer, branch)));
     } catch (error) {
+      if (!(error instanceof BrokerFailed)) throw error;
       const kept =
         published.length === 0
           ? 'Nothing was published'
           : `Published before it, and kept: ${published.join(', ')}`;
-      if (isMisspelling(error)) {
-        const [sentence, ...rest] = misspelling(error);
-        return denied(access, `${sentence}. ${kept}`, rest);
-      }
-      return troubled(
-        access,
-        error,
-        (trouble) => `${explained(trouble, error, version)}. ${kept}${unless(trouble)}`,
-      );
+      const [sentence, rest] = explained(error, version);
+      return {
+        exitCode: error.trouble.kind === 'refused' ? EXIT.violates : EXIT.inconclusive,
+        lines: printed(`${sentence}. ${kept}${unless(error.trouble)}`, rest),
+      };
     }
   }
   const as = `version ${version}${branch === undefined ? '' : ` (branch ${branch})`}`;
-  return { ...granted(access, `published as ${as}: ${published.join(', ')}`, details), body: answers };
+  return {
+    exitCode: EXIT.conforms,
+    lines: printed(`published as ${as}: ${published.join(', ')}`, details),
+    answers,
+  };
 }
 
 async function publishOf(
@@ -101,36 +116,34 @@ async function howItIsSelected(
 export function noMainBranch(consumer: string, pacticipant: Resource | undefined): readonly string[] {
   if (typeof pacticipant?.mainBranch === 'string') return [];
   return [
-    `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: legacy-conformance contracts create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`,
+    `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: pact-broker create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`,
   ];
 }
 
-function explained(trouble: BrokerTrouble, error: unknown, version: string): string {
+/** The sentence for a failure, and the details below it. */
+function explained(
+  { message, details }: BrokerFailed,
+  version: string,
+): readonly [string, readonly string[]] {
+  const misspelt = /The name "(.*?)" is very similar/.exec(message)?.[1];
+  if (misspelt !== undefined)
+    return [
+      `the broker takes ${misspelt} for a misspelt name that it has already (409): use that name, or create it with pact-broker create-or-update-pacticipant --name ${JSON.stringify(misspelt)}`,
+      [message],
+    ];
   const changed = /Cannot change the content of the pact for .* and provider (.*?), as race/.exec(
-    trouble.message,
+    message,
   )?.[1];
-  if (changed === undefined) return trouble.message;
-  const diff =
-    error instanceof BrokerFailed && error.details.length > 0
-      ? '. The diff, - what it has, + what was sent'
-      : '';
-  return `the pact with ${changed} differs from the one that was published as version ${version} before (409): a version's pact is fixed; publish from a new commit, and make sure that the pact holds no random values${diff}`;
+  if (changed === undefined) return [message, details];
+  const diff = details.length > 0 ? '. The diff, - what it has, + what was sent' : '';
+  return [
+    `the pact with ${changed} differs from the one that was published as version ${version} before (409): a version's pact is fixed; publish from a new commit, and make sure that the pact holds no random values${diff}`,
+    details,
+  ];
 }
 
 function unless({ kind }: BrokerTrouble): string {
   return kind === 'unreachable' || kind === 'failing'
     ? ', unless the answer alone was lost: publishing it again does no harm'
     : '';
-}
-
-function isMisspelling(error: unknown): error is BrokerFailed {
-  return error instanceof BrokerFailed && error.trouble.message.includes('" is very similar');
-}
-
-function misspelling({ trouble }: BrokerFailed): readonly string[] {
-  const name = /The name "(.*?)" is very similar/.exec(trouble.message)?.[1] ?? '';
-  return [
-    `the broker takes ${name} for a misspelt name that it has already (409): use that name, or create it with legacy-conformance contracts create-or-update-pacticipant --name ${JSON.stringify(name)}`,
-    trouble.message,
-  ];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Reach } from '../../exchange/connections.ts';
-import { BrokerUsage } from './access.ts';
+import { UsageError } from '../../input/usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * How a broker is reached: through the proxy of `HTTPS_PROXY` or `HTTP_PROXY` unless `NO_PROXY` names its host, trusting the
  * authority of `SSL_CERT_FILE` beside those that Node trusts. These are the variables that Pact's own programs read.
  *
- * @throws BrokerUsage for a proxy that is no address, and a file that cannot be read
+ * @throws UsageError for a proxy that is no address, and a file that cannot be read
  */
 export function reachOfBroker(baseUrl: string, env: Environment): Reach {
   const url = new URL(baseUrl);
@@ -20,9 +20,7 @@ export function reachOfBroker(baseUrl: string, env: Environment): Reach {
   const written = variable(env, name) ?? '';
   const proxy = URL.parse(written.includes('://') ? written : `http://${written}`);
   if (proxy?.protocol !== 'http:')
-    throw new BrokerUsage(
-      `${name}: expected the address of an HTTP proxy, such as http://proxy.example:3128`,
-    );
+    throw new UsageError(`${name}: expected the address of an HTTP proxy, such as http://proxy.example:3128`);
   return { ca, proxy };
 }
 
@@ -36,7 +34,7 @@ function authorityIn({ SSL_CERT_FILE: file }: Environment): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new BrokerUsage('SSL_CERT_FILE: expected a file of certificates that can be read');
+    throw new UsageError('SSL_CERT_FILE: expected a file of certificates that can be read');
   }
 }
 

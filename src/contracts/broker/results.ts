@@ -1,8 +1,8 @@
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
+import { putOnBranch } from './deployments.ts';
 import type { VerifiablePact } from './for-verification.ts';
 import type { Broker } from './hal-client.ts';
-import { putOnBranch } from './record.ts';
 
 /** What was verified, and who verified. */
 export interface Verifier {

@@ -1,4 +1,4 @@
-import { BrokerUsage } from './access.ts';
+import { UsageError } from '../../input/usage-error.ts';
 
 /** Which consumer versions' pacts are wanted, in the words of Pact's own `consumerVersionSelectors`. */
 export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
@@ -29,7 +29,7 @@ export const DEFAULT_SELECTORS: readonly PactSelector[] = [
  * Reads selectors as they are given on a command line: Pact's keys with commas between them (`mainBranch`,
  * `deployed,environment=staging`, `branch=topic,fallbackBranch=main`), or Pact's JSON, one object or a list of them.
  *
- * @throws BrokerUsage naming what is wrong
+ * @throws UsageError naming what is wrong
  */
 export function readSelectors(text: string): readonly PactSelector[] {
   const trimmed = text.trim();
@@ -50,12 +50,12 @@ function fromJson(text: string): readonly unknown[] {
   try {
     return [JSON.parse(text)].flat();
   } catch (error) {
-    throw new BrokerUsage(`a selector: expected Pact's JSON, but it is none (${(error as Error).message})`);
+    throw new UsageError(`a selector: expected Pact's JSON, but it is none (${(error as Error).message})`);
   }
 }
 
 function checked(value: unknown, text: string): PactSelector {
-  const wrong = (what: string) => new BrokerUsage(`the selector ${JSON.stringify(text)}: ${what}`);
+  const wrong = (what: string) => new UsageError(`the selector ${JSON.stringify(text)}: ${what}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong('expected an object, or a list of objects');
   const entries = Object.entries(value).filter(([, one]) => one !== false);

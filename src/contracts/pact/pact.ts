@@ -1,3 +1,5 @@
+import { UsageError } from '../../input/usage-error.ts';
+
 /** A pact as it is verified: who made it with whom, and its HTTP interactions. Specification versions 1 to 4. */
 export interface Pact {
   /** Where it comes from: a path or an address, for messages. */
@@ -38,7 +40,7 @@ export interface Interaction {
 }
 
 /** Something is wrong with a pact before anything is sent: exit 2. The message has a line per problem. */
-export class PactRefused extends Error {
+export class PactRefused extends UsageError {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
     this.name = 'PactRefused';

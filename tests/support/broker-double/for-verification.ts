@@ -68,15 +68,21 @@ function selectorErrors(
   return [];
 }
 
-/** Whether no version of the provider's branch, or of the provider as a whole, has kept a content yet. */
+/**
+ * Returns true until a version of the provider's branch has kept a content. A success from before the branch was made counts too, on
+ * whatever branch: a new branch inherits.
+ */
 function isPending(store: BrokerStore, publication: Publication, branch: string | undefined): boolean {
+  const { provider } = publication;
+  const made = store.pacticipant(provider)?.branches.get(branch ?? '') ?? store.verifications.length;
   return !store
     .verificationsOf(publication)
     .some(
       (v) =>
         v.success &&
         (branch === undefined ||
-          store.version(publication.provider, v.providerVersion)?.branches.includes(branch)),
+          store.verifications.indexOf(v) < made ||
+          store.version(provider, v.providerVersion)?.branches.includes(branch)),
     );
 }
 

@@ -59,16 +59,6 @@ export class Links {
       'pb:publish-contracts': link('/contracts/publish', 'Publish contracts'),
       'pb:latest-provider-pacts': link('/pacts/provider/{provider}/latest', 'Latest pacts by provider'),
       'pb:integrations': link('/integrations', 'Integrations'),
-      'pb:webhooks': link('/webhooks', 'Webhooks'),
-      'pb:webhook': link('/webhooks/{uuid}', 'Webhook'),
-      'pb:pacticipant-branch': link(
-        '/pacticipants/{pacticipant}/branches/{branch}',
-        'Get or delete a pacticipant branch',
-      ),
-      'pb:can-i-deploy-pacticipant-version-to-tag': link(
-        '/can-i-deploy?pacticipant={pacticipant}&version={version}&to={tag}',
-        'Determine if an application version can be safely deployed to an environment identified by the given tag',
-      ),
       'pb:pacticipants': link('/pacticipants', 'Pacticipants'),
       'pb:pacticipant': link('/pacticipants/{pacticipant}', 'Fetch pacticipant by name'),
       'pb:pacticipant-branch-version': link(
@@ -78,10 +68,6 @@ export class Links {
       'pb:pacticipant-version': link(
         '/pacticipants/{pacticipant}/versions/{version}',
         'Get, create or delete a pacticipant version',
-      ),
-      'pb:can-i-deploy-pacticipant-version-to-environment': link(
-        '/can-i-deploy?pacticipant={pacticipant}&version={version}&environment={environment}',
-        'Determine if an application version can be safely deployed to an environment',
       ),
       'pb:provider-pacts-for-verification': link(
         '/pacts/provider/{provider}/for-verification',

@@ -1,36 +1,11 @@
 import type { Call } from './call.ts';
-import { isObject } from './pact-content.ts';
 import { pactName } from './publish.ts';
 import { pacticipantBody } from './resources.ts';
-import type { Pacticipant } from './store.ts';
-import { type BrokerAnswer, hal, invalid, json, NOT_FOUND } from './wire.ts';
+import { type BrokerAnswer, hal, NOT_FOUND } from './wire.ts';
 
 export function getPacticipant({ store, links, at: [name = ''] }: Call): BrokerAnswer {
   const found = store.pacticipant(name);
   return found === undefined ? NOT_FOUND : hal(200, pacticipantBody(links, found));
-}
-
-export function postPacticipant({ store, links, body }: Call): BrokerAnswer {
-  const { name } = isObject(body) ? body : {};
-  if (typeof name !== 'string' || name === '') return invalid({ name: ['is missing'] });
-  if (store.pacticipant(name) !== undefined)
-    return json(409, { errors: [`A pacticipant with name '${name}' already exists`] });
-  const created = store.ensurePacticipant(name);
-  describe(created, body);
-  return hal(201, pacticipantBody(links, created), { Location: links.pacticipant(name) });
-}
-
-/** Only what is given changes. */
-export function patchPacticipant({ store, links, body, at: [name = ''] }: Call): BrokerAnswer {
-  const found = store.ensurePacticipant(name);
-  describe(found, body);
-  return hal(200, pacticipantBody(links, found));
-}
-
-export function deletePacticipant({ store, at: [name = ''] }: Call): BrokerAnswer {
-  if (store.pacticipant(name) === undefined) return NOT_FOUND;
-  store.removePacticipant(name);
-  return { status: 204 };
 }
 
 /** `GET /pacts/provider/P/latest`: the newest pact of each consumer. */
@@ -66,11 +41,4 @@ export function listIntegrations({ store, links }: Call): BrokerAnswer {
     },
     _links: { self: { href: links.to('integrations'), title: 'All integrations' } },
   });
-}
-
-function describe(pacticipant: Pacticipant, body: unknown): void {
-  const { mainBranch, displayName, repositoryUrl } = isObject(body) ? body : {};
-  if (typeof mainBranch === 'string') pacticipant.mainBranch = mainBranch;
-  if (typeof displayName === 'string') pacticipant.displayName = displayName;
-  if (typeof repositoryUrl === 'string') pacticipant.repositoryUrl = repositoryUrl;
 }

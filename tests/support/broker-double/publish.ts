@@ -1,9 +1,8 @@
 import { contentDiff } from './content-diff.ts';
 import type { Links } from './links.ts';
-import { isObject, type PactContent, pactSha } from './pact-content.ts';
+import { pactSha } from './pact-content.ts';
 import { type ContractInput, type PublishInput, readPublishInput } from './publish-input.ts';
 import type { BrokerStore, Publication } from './store.ts';
-import { triggered } from './webhooks.ts';
 import { type BrokerAnswer, hal, invalid, json } from './wire.ts';
 
 interface Notice {
@@ -85,8 +84,8 @@ export function pactName({ consumer, version, provider }: Publication): string {
   return `Pact between ${consumer} (${version}) and ${provider}`;
 }
 
-/** What the broker says to changed content under a version that it has. */
-export function contentMayNotChange(consumer: string, version: string, provider: string): string {
+/** The refusal of changed content under a known version, `onConflict: merge` included: that is its default. */
+function contentMayNotChange(consumer: string, version: string, provider: string): string {
   return (
     `Cannot change the content of the pact for ${consumer} version ${version} and provider ${provider}, as race ` +
     'conditions will cause unreliable results for can-i-deploy. Each pact must be published with a unique consumer ' +
@@ -100,7 +99,6 @@ function contentConflict(store: BrokerStore, input: PublishInput, contract: Cont
   const { consumer, version } = input;
   const known = store.publication(consumer, version, contract.provider);
   if (known === undefined || known.sha === pactSha(contract.content)) return [];
-  if (contract.onConflict === 'merge' && mergeOf(known.content, contract.content) !== undefined) return [];
   return [
     { type: 'error', text: contentMayNotChange(consumer, version, contract.provider) },
     { type: 'info', text: contentDiff(known.content, contract.content) },
@@ -112,11 +110,7 @@ function publishOne(store: BrokerStore, links: Links, input: PublishInput, contr
   const { provider } = contract;
   const known = store.publication(consumer, version, provider);
   const fresh = store.bySha(consumer, provider, pactSha(contract.content)) === undefined;
-  const merged =
-    known === undefined || contract.onConflict !== 'merge'
-      ? contract.content
-      : (mergeOf(known.content, contract.content) ?? contract.content);
-  const publication = store.publish(consumer, version, provider, merged);
+  const publication = store.publish(consumer, version, provider, contract.content);
   const of = `for ${consumer} version ${version} and provider ${provider}`;
   const told: Notice[] = [
     {
@@ -124,9 +118,7 @@ function publishOne(store: BrokerStore, links: Links, input: PublishInput, contr
       text:
         known === undefined
           ? `Pact successfully published ${of}.`
-          : contract.onConflict === 'merge'
-            ? `Pact content merged with existing content ${of}.`
-            : `Pact successfully republished ${of} with no content changes.`,
+          : `Pact successfully republished ${of} with no content changes.`,
     },
     { type: 'debug', text: `  View the published pact at ${links.pact(publication)}` },
     {
@@ -135,7 +127,6 @@ function publishOne(store: BrokerStore, links: Links, input: PublishInput, contr
         ? '  Events detected: contract_published, contract_content_changed (first time untagged pact published)'
         : '  Events detected: contract_published',
     },
-    ...triggered(store, links, publication).map((text) => ({ type: 'debug' as const, text })),
   ];
   const nextSteps: Notice[] = [];
   if (store.verifications.every((v) => v.consumer !== consumer || v.provider !== provider)) {
@@ -144,26 +135,8 @@ function publishOne(store: BrokerStore, links: Links, input: PublishInput, contr
       text: `    * Add Pact verification tests to the ${provider} build. See https://docs.pact.io/go/provider_verification`,
     });
   }
-  if (store.webhooks.every((hook) => hook.provider !== undefined && hook.provider !== provider)) {
-    nextSteps.push({
-      type: 'prompt',
-      text: `    * Configure separate ${provider} pact verification build and webhook to trigger it when the pact content changes. See https://docs.pact.io/go/webhooks`,
-    });
-  }
   if (nextSteps.length > 0) told.push({ type: 'prompt', text: '  Next steps:' }, ...nextSteps);
   return { publication, told };
-}
-
-/** Both pacts' interactions, or undefined where two of the same description and states differ. */
-export function mergeOf(before: PactContent, added: PactContent): PactContent | undefined {
-  const list = (content: PactContent) =>
-    (Array.isArray(content.interactions) ? content.interactions : []).filter(isObject);
-  const key = (i: Record<string, unknown>) =>
-    JSON.stringify([i.description, i.providerState, i.providerStates]);
-  const known = list(before);
-  const fresh = list(added).filter((i) => !known.some((k) => JSON.stringify(k) === JSON.stringify(i)));
-  if (fresh.some((i) => known.some((k) => key(k) === key(i)))) return undefined;
-  return { ...before, interactions: [...known, ...fresh] };
 }
 
 function versionNotice({ consumer, version, branch, tags }: PublishInput, created: boolean): Notice {

@@ -1,8 +1,8 @@
 import type { Links } from './links.ts';
 import { isObject } from './pact-content.ts';
 import { pactName } from './publish.ts';
-import type { BrokerStore, Deployment, Environment, Pacticipant, Release, Version } from './store.ts';
-import { type BrokerAnswer, hal, invalid, timestamp } from './wire.ts';
+import type { BrokerStore, Deployment, Environment, Pacticipant, Version } from './store.ts';
+import { type BrokerAnswer, hal, timestamp } from './wire.ts';
 
 /** A pacticipant with its links. */
 export function pacticipantBody(links: Links, pacticipant: Pacticipant) {
@@ -62,11 +62,6 @@ export function versionBody(store: BrokerStore, links: Links, name: string, vers
         name: environment.name,
         href: links.recordDeployment(name, number, environment),
       })),
-      'pb:record-release': store.environments.map((environment) => ({
-        title: `Record release to ${environment.displayName}`,
-        name: environment.name,
-        href: `${links.version(name, number)}/released-versions/environment/${environment.uuid}`,
-      })),
     },
   };
 }
@@ -88,33 +83,9 @@ export function environmentBody(links: Links, environment: Environment) {
         title: `Versions currently deployed to ${displayName} environment`,
         href: `${self}/deployed-versions/currently-deployed`,
       },
-      'pb:currently-supported-released-versions': {
-        title: `Versions released and supported in ${displayName} environment`,
-        href: `${self}/released-versions/currently-supported`,
-      },
       'pb:environments': { title: 'Environments', href: links.to('environments') },
     },
   };
-}
-
-/** `POST /environments`. */
-export function createEnvironment(store: BrokerStore, links: Links, body: unknown): BrokerAnswer {
-  const { name, displayName, production, contacts } = isObject(body) ? body : {};
-  const errors: Record<string, string[]> = {};
-  if (typeof name !== 'string' || name === '') errors.name = ['is missing'];
-  else if (/\s/.test(name)) errors.name = ['cannot contain spaces'];
-  else if (store.environment(name) !== undefined)
-    errors.name = [`name '${name}' is already used by an existing environment.`];
-  if (production === undefined) errors.production = ['is missing'];
-  else if (typeof production !== 'boolean') errors.production = ['must be one of: true, false'];
-  if (Object.keys(errors).length > 0 || typeof name !== 'string') return invalid(errors);
-  const environment = store.addEnvironment({
-    name,
-    displayName: typeof displayName === 'string' ? displayName : titleOf(name),
-    production: production === true,
-    contacts,
-  });
-  return hal(201, environmentBody(links, environment), { Location: links.environment(environment) });
 }
 
 /** `uat` becomes `Uat`. */
@@ -140,25 +111,6 @@ export function deploymentBody(links: Links, deployment: Deployment) {
       environment: environmentBody(links, environment),
     },
     _links: { self: { href: links.to('deployed-versions', uuid) } },
-  };
-}
-
-/** A release. */
-export function releaseBody(links: Links, release: Release) {
-  const { uuid, pacticipant, version, environment, currentlySupported, createdAt } = release;
-  return {
-    uuid,
-    currentlySupported,
-    createdAt: timestamp(createdAt),
-    _embedded: {
-      pacticipant: { name: pacticipant, _links: { self: { href: links.pacticipant(pacticipant) } } },
-      version: {
-        number: version,
-        _links: { self: { title: 'Version', name: version, href: links.version(pacticipant, version) } },
-      },
-      environment: environmentBody(links, environment),
-    },
-    _links: { self: { href: links.to('released-versions', uuid) } },
   };
 }
 

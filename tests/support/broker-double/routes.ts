@@ -1,33 +1,12 @@
 import type { Call } from './call.ts';
 import { pactsForVerification } from './for-verification.ts';
 import { Links } from './links.ts';
-import { matrix, placeIn, selectorsIn } from './matrix.ts';
-import { getContent, getPact, postResults, putPact } from './pact-routes.ts';
-import {
-  deletePacticipant,
-  getPacticipant,
-  latestProviderPacts,
-  listIntegrations,
-  patchPacticipant,
-  postPacticipant,
-} from './pacticipant-routes.ts';
+import { getContent, getPact, postResults } from './pact-routes.ts';
+import { getPacticipant, latestProviderPacts, listIntegrations } from './pacticipant-routes.ts';
 import { publishContracts } from './publish.ts';
-import { createEnvironment, environmentBody, recordDeployment, versionBody } from './resources.ts';
+import { recordDeployment, versionBody } from './resources.ts';
 import type { BrokerStore } from './store.ts';
-import {
-  canIDeploy,
-  deleteBranch,
-  getBranch,
-  listDeployed,
-  listEnvironments,
-  listReleased,
-  patchDeployment,
-  patchRelease,
-  postRelease,
-  putBranchVersion,
-  putVersion,
-} from './version-routes.ts';
-import { deleteWebhook, postWebhook } from './webhooks.ts';
+import { listDeployed, listEnvironments, putBranchVersion } from './version-routes.ts';
 import { type ArrivedAtBroker, type BrokerAnswer, hal, json, NOT_FOUND } from './wire.ts';
 
 interface Route {
@@ -47,8 +26,6 @@ const ROUTES: readonly Route[] = [
     answer: ({ store, links, body }) => publishContracts(store, links, body),
   },
   { method: 'GET', path: `${PACT}/version/*`, answer: getPact },
-  { method: 'PUT', path: `${PACT}/version/*`, answer: putPact },
-  { method: 'PATCH', path: `${PACT}/version/*`, answer: putPact },
   { method: 'GET', path: `${PACT}/pact-version/*`, answer: getContent },
   { method: 'GET', path: `${PACT}/pact-version/*/metadata/*`, answer: getContent },
   { method: 'POST', path: `${PACT}/pact-version/*/verification-results`, answer: postResults },
@@ -60,13 +37,7 @@ const ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/pacts/provider/*/latest', answer: latestProviderPacts },
   { method: 'GET', path: '/integrations', answer: listIntegrations },
-  { method: 'POST', path: '/pacticipants', answer: postPacticipant },
   { method: 'GET', path: '/pacticipants/*', answer: getPacticipant },
-  { method: 'PATCH', path: '/pacticipants/*', answer: patchPacticipant },
-  { method: 'DELETE', path: '/pacticipants/*', answer: deletePacticipant },
-  { method: 'PUT', path: '/pacticipants/*/versions/*', answer: putVersion },
-  { method: 'GET', path: '/pacticipants/*/branches/*', answer: getBranch },
-  { method: 'DELETE', path: '/pacticipants/*/branches/*', answer: deleteBranch },
   {
     method: 'GET',
     path: '/pacticipants/*/versions/*',
@@ -85,56 +56,11 @@ const ROUTES: readonly Route[] = [
       return recordDeployment(store, links, name, number, environment, body);
     },
   },
-  { method: 'POST', path: '/pacticipants/*/versions/*/released-versions/environment/*', answer: postRelease },
-  { method: 'PATCH', path: '/released-versions/*', answer: patchRelease },
-  { method: 'PATCH', path: '/deployed-versions/*', answer: patchDeployment },
-  { method: 'POST', path: '/webhooks', answer: postWebhook },
-  { method: 'DELETE', path: '/webhooks/*', answer: deleteWebhook },
   { method: 'GET', path: '/environments', answer: listEnvironments },
-  {
-    method: 'POST',
-    path: '/environments',
-    answer: ({ store, links, body }) => createEnvironment(store, links, body),
-  },
-  {
-    method: 'GET',
-    path: '/environments/*',
-    answer: ({ store, links, at: [uuid] }) => {
-      const found = store.environments.find((e) => e.uuid === uuid);
-      return found === undefined ? NOT_FOUND : hal(200, environmentBody(links, found));
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/environments/*',
-    answer: ({ store, at: [uuid = ''] }) => {
-      if (store.environments.every((e) => e.uuid !== uuid)) return NOT_FOUND;
-      store.removeEnvironment(uuid);
-      return { status: 204 };
-    },
-  },
   {
     method: 'GET',
     path: '/environments/*/deployed-versions/currently-deployed',
     answer: listDeployed,
-  },
-  {
-    method: 'GET',
-    path: '/environments/*/released-versions/currently-supported',
-    answer: listReleased,
-  },
-  {
-    method: 'GET',
-    path: '/matrix',
-    answer: ({ store, links, request: { query } }) =>
-      matrix(store, links, selectorsIn(query), placeIn(query, 'tag')),
-  },
-  { method: 'GET', path: '/can-i-deploy', answer: canIDeploy },
-  {
-    method: 'GET',
-    path: '/diagnostic/status/heartbeat',
-    answer: ({ links }) =>
-      hal(200, { ok: true, _links: { self: { href: links.to('diagnostic', 'status', 'heartbeat') } } }),
   },
 ];
 
@@ -172,8 +98,7 @@ function variablesIn(pattern: string, path: string): readonly string[] | undefin
 function bodyOf({ method, headers, body }: ArrivedAtBroker): { body: unknown } | { answer: BrokerAnswer } {
   if (method === 'GET' || method === 'DELETE') return { body: {} };
   const type = headers['content-type']?.split(';')[0]?.trim();
-  if (type !== 'application/json' && type !== 'application/merge-patch+json')
-    return { answer: { status: 415 } };
+  if (type !== 'application/json') return { answer: { status: 415 } };
   if (body === '') return { body: {} };
   try {
     return { body: JSON.parse(body) };

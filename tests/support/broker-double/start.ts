@@ -42,9 +42,8 @@ export interface BrokerOptions {
 }
 
 /**
- * A double of Pact Broker 2.120.0 on a loopback socket: publishing, verification, deployments and `can-i-deploy`
- * answer as that broker was seen to answer, its odd ones included (it publishes `{}`, and fails on an empty list of
- * contracts). What it has not: tags as resources, pages, logs of webhooks.
+ * Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish`, `verify` and `provider` ask a broker. It answers
+ * as that broker does, oddly included: it publishes `{}`, and fails on an empty list of contracts. The matrix is not part of it.
  */
 export async function startBrokerDouble(options: BrokerOptions = {}): Promise<BrokerDouble> {
   const { auth = { kind: 'open' }, environments = ['test', 'production'] } = options;

@@ -17,6 +17,8 @@ export interface Pacticipant {
   displayName?: string;
   repositoryUrl?: string;
   versions: Version[];
+  /** The number of verifications that there were when a branch was made, by its name. */
+  readonly branches: Map<string, number>;
   readonly createdAt: Date;
 }
 
@@ -74,21 +76,6 @@ export interface Release {
   readonly createdAt: Date;
 }
 
-/** What a webhook sends, to whom, and when. */
-export interface Webhook {
-  readonly uuid: string;
-  readonly description: string | undefined;
-  readonly consumer: string | undefined;
-  readonly provider: string | undefined;
-  readonly events: readonly string[];
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: unknown;
-  };
-}
-
 const MAIN_BRANCHES = new Set(['develop', 'main', 'master']);
 /** Numbering of verification results starts here. */
 const FIRST_VERIFICATION = 101;
@@ -101,7 +88,6 @@ export class BrokerStore {
   environments: Environment[] = [];
   deployments: Deployment[] = [];
   releases: Release[] = [];
-  webhooks: Webhook[] = [];
 
   pacticipant(name: string): Pacticipant | undefined {
     return this.pacticipants.find((p) => p.name === name);
@@ -114,7 +100,7 @@ export class BrokerStore {
   ensurePacticipant(name: string): Pacticipant {
     const known = this.pacticipant(name);
     if (known !== undefined) return known;
-    const pacticipant = { name, versions: [], createdAt: new Date() };
+    const pacticipant = { name, versions: [], branches: new Map<string, number>(), createdAt: new Date() };
     this.pacticipants.push(pacticipant);
     return pacticipant;
   }
@@ -129,6 +115,7 @@ export class BrokerStore {
     }
     if (branch !== undefined && !version.branches.includes(branch)) {
       version.branches = [...version.branches, branch];
+      if (!pacticipant.branches.has(branch)) pacticipant.branches.set(branch, this.verifications.length);
       if (pacticipant.mainBranch === undefined && MAIN_BRANCHES.has(branch)) pacticipant.mainBranch = branch;
     }
     return version;
@@ -245,14 +232,6 @@ export class BrokerStore {
     this.verifications = this.verifications.filter((v) => !about(v));
     this.deployments = this.deployments.filter((d) => d.pacticipant !== name);
     this.releases = this.releases.filter((r) => r.pacticipant !== name);
-    this.webhooks = this.webhooks.filter((w) => w.consumer !== name && w.provider !== name);
-  }
-
-  /** With what was deployed and released there. */
-  removeEnvironment(uuid: string): void {
-    this.environments = this.environments.filter((e) => e.uuid !== uuid);
-    this.deployments = this.deployments.filter((d) => d.environment.uuid !== uuid);
-    this.releases = this.releases.filter((r) => r.environment.uuid !== uuid);
   }
 
   /** Versions of a pacticipant that are deployed in an environment now. */
@@ -271,10 +250,5 @@ export class BrokerStore {
         (r) => r.currentlySupported && r.environment.name === environment && r.pacticipant === pacticipant,
       )
       .map((r) => r.version);
-  }
-
-  /** The version of a pacticipant that got a tag last. */
-  taggedWith(tag: string, pacticipant: string): string | undefined {
-    return this.pacticipant(pacticipant)?.versions.findLast(({ tags }) => tags.includes(tag))?.number;
   }
 }

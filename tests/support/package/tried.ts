@@ -20,7 +20,6 @@ export interface Tried {
 }
 
 const LIVE = ['--target', 'conformance.config.json'] as const;
-const VERSION = ['--pacticipant', 'web-shop', '--version-number', '1.0.0'] as const;
 
 /** The verbs that are tried, in an order in which each finds what it needs. `daily`: they need no optional package, and seconds. */
 export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly verbs: readonly Tried[] }>> =
@@ -78,39 +77,10 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
     'of a broker': {
       daily: true,
       verbs: [
-        { verb: 'contracts create-environment', args: ['--name', 'staging'], prints: /staging/ },
-        {
-          verb: 'contracts create-or-update-pacticipant',
-          args: ['--name', 'web-shop', '--main-branch', 'main'],
-          prints: /web-shop/,
-        },
         {
           verb: 'contracts publish',
           args: ['pacts', '--version-number', '1.0.0', '--branch', 'main'],
           prints: /published as version 1\.0\.0/,
-        },
-        {
-          verb: 'contracts can-i-deploy',
-          args: [...VERSION, '--to-environment', 'test'],
-          exit: 3,
-          prints: /web-shop/,
-        },
-        { verb: 'contracts record-deployment', args: [...VERSION, '--environment', 'test'], prints: /test/ },
-        {
-          verb: 'contracts record-undeployment',
-          args: ['--pacticipant', 'web-shop', '--environment', 'test'],
-          prints: /test/,
-        },
-        { verb: 'contracts record-release', args: [...VERSION, '--environment', 'test'], prints: /test/ },
-        {
-          verb: 'contracts record-support-ended',
-          args: ['--pacticipant', 'web-shop', '-e', '1.0.0', '--environment', 'test'],
-          prints: /test/,
-        },
-        {
-          verb: 'contracts delete-branch',
-          args: ['--pacticipant', 'web-shop', '--branch', 'main'],
-          prints: /main/,
         },
       ],
     },
