@@ -13,16 +13,19 @@ export interface RecordedAssignment extends OwnAssignment {
   readonly baseUrl: string;
 }
 
+/** `assigned`: no unassign was honoured since; `asked`: one was, and no list has shown it since; `gone`: one has. */
+type Since = 'assigned' | 'asked' | 'gone';
+
 /**
- * The suite's own users whom this run has asked the service to assign and whom no list has shown unassigned since. Cleaning up
- * unassigns these and nobody else. One per session; written to the report's folder before each request that assigns.
+ * The suite's own users whom this run has asked the service to assign: cleaning up unassigns these and nobody else, also where
+ * one that was gone comes back. One per session. The file in the report's folder has those who are not gone; it is written before
+ * each request that assigns.
  */
 export class AssignedByRun {
   readonly #own: readonly OwnAssignment[];
   readonly #baseUrl: string;
   readonly #folder: string | undefined;
-  /** Each with whether an unassign was honoured since. */
-  readonly #users = new Map<OwnAssignment, boolean>();
+  readonly #users = new Map<OwnAssignment, Since>();
   /** Requests under way that assign with an id which is not exactly an own one: a careless service may take it for any. */
   #oddUnderWay = 0;
   /** Of other targets. */
@@ -36,16 +39,21 @@ export class AssignedByRun {
     if (report === undefined) return;
     const before = readAssigned(report) ?? [];
     this.#others = before.filter((one) => one.baseUrl !== baseUrl);
-    this.claim(before.filter((one) => one.baseUrl === baseUrl));
+    const known = before.filter((one) => one.baseUrl === baseUrl);
+    for (const own of this.#own)
+      if (known.some((one) => one.project === own.project && one.user === own.user))
+        this.#users.set(own, 'assigned');
+    this.#write();
   }
 
   /** Whom no honoured unassign has followed. */
   get assigned(): readonly OwnAssignment[] {
-    return [...this.#users].flatMap(([one, unassigned]) => (unassigned ? [] : [one]));
+    return [...this.#users].flatMap(([one, since]) => (since === 'assigned' ? [one] : []));
   }
 
+  /** Whether anybody may still be assigned. */
   get any(): boolean {
-    return this.#users.size > 0;
+    return this.#left().length > 0;
   }
 
   /** Whether cleaning up may unassign this user. */
@@ -53,30 +61,27 @@ export class AssignedByRun {
     return [...this.#users.keys()].some((one) => one.project === project && one.user === user);
   }
 
-  /** Lets cleaning up unassign these users too. */
-  claim(users: readonly OwnAssignment[], unassigned = false): void {
-    for (const { project, user } of users) {
-      const own = this.#own.find((one) => one.project === project && one.user === user);
-      if (own !== undefined) this.#users.set(own, unassigned && (this.#users.get(own) ?? true));
-    }
-    this.#write();
-  }
-
   /** Lets cleaning up unassign every own user whom a list shows. */
   claimAll(): void {
-    this.claim(this.#own, true);
+    for (const own of this.#own) if (this.#users.get(own) !== 'assigned') this.#users.set(own, 'asked');
+    this.#write();
   }
 
   /** A list has shown these users unassigned. */
   seenUnassigned(project: string, users: readonly string[]): void {
     for (const one of this.#users.keys())
-      if (one.project === project && users.includes(one.user)) this.#users.delete(one);
+      if (one.project === project && users.includes(one.user)) this.#users.set(one, 'gone');
     this.#write();
   }
 
+  /** The target has unassigned all of them at once. */
   clear(): void {
     this.#users.clear();
     this.#write();
+  }
+
+  #left(): readonly OwnAssignment[] {
+    return [...this.#users].flatMap(([one, since]) => (since === 'gone' ? [] : [one]));
   }
 
   /** The transport, watched for what assigns and unassigns. */
@@ -85,13 +90,14 @@ export class AssignedByRun {
       if (request.method === 'DELETE') {
         const response = await inner(request, signal);
         const own = this.#aboutOwn(request);
-        if (own !== undefined && this.#users.has(own) && isSuccess(response)) this.#users.set(own, true);
+        if (own !== undefined && this.#users.get(own) === 'assigned' && isSuccess(response))
+          this.#users.set(own, 'asked');
         return response;
       }
       if (request.method !== 'PUT') return inner(request, signal);
       const own = this.#aboutOwn(request);
       if (own === undefined) return this.#odd(() => inner(request, signal));
-      this.#users.set(own, false);
+      this.#users.set(own, 'assigned');
       this.#writeFirst();
       return inner(request, signal);
     };
@@ -132,7 +138,7 @@ export class AssignedByRun {
 
   #write(): void {
     if (this.#folder === undefined) return;
-    const mine = this.#oddUnderWay > 0 ? this.#own : [...this.#users.keys()];
+    const mine = this.#oddUnderWay > 0 ? this.#own : this.#left();
     const all = [...this.#others, ...mine.map((one) => ({ baseUrl: this.#baseUrl, ...one }))];
     const text = `${JSON.stringify(all, undefined, 2)}\n`;
     if (text === this.#written) return;
