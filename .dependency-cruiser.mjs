@@ -36,8 +36,8 @@ export default {
     only(
       'emulator-knows-no-checks',
       '^src/emulator/',
-      '^(src/(emulator|catalogue)|generated)/',
-      'it is the service',
+      '^(src/(emulator|catalogue|profiles/former-format)|generated)/|^src/profiles/(profile|whole-profile)\\.ts$',
+      'it is the service; it reads profiles, and shares nothing with the probes that write them',
     ),
     only(
       'config-is-data',

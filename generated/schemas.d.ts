@@ -1050,29 +1050,16 @@ export interface OpenPointsOpenPoint {
    * @minItems 1
    */
   aspects: OpenPointsAspect[];
-  /**
-   * Members of a profile's answers to it that cannot be seen from outside, and why. They are kept out of comparisons.
-   *
-   * @minItems 1
-   */
-  unseen?: OpenPointsUnseen[];
 }
 export interface OpenPointsAspect {
   name: string;
   question: OpenPointsText;
   /**
-   * Type of the answer, for people.
+   * Type of the answer: alternatives parted by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.
    */
   answer: string;
   risk?: OpenPointsRisk;
   breaks?: OpenPointsBreaks;
-}
-export interface OpenPointsUnseen {
-  /**
-   * Path in the answers, with * for any name.
-   */
-  at: string;
-  why: OpenPointsText;
 }
 
 // spec/profile.schema.json
@@ -1083,44 +1070,50 @@ export interface OpenPointsUnseen {
 export type ProfileTokenPlace =
   'authorization-header' | 'query-access-token' | 'query-bearer-token' | 'form-access-token';
 /**
- * Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy.
+ * Places of an access token, the one that counts first before the others.
  *
- * @minItems 1
+ * @minItems 2
+ */
+export type ProfilePlaces = ProfileTokenPlace[];
+/**
+ * Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.
  */
 export type ProfileScopeSets = string[];
-export type ProfileSuccessStatus = number;
 /**
- * Value of Content-Type.
+ * Any text.
  */
-export type ProfileContentType = string;
+export type ProfileText = string;
 /**
- * JSON Pointer (RFC 6901) of member names. In an operation's answer: where the record stands, when it is not the whole.
+ * `none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.
+ */
+export type ProfileBody = ('none' | 'text') | {} | unknown[];
+/**
+ * JSON Pointer (RFC 6901); empty for the whole.
  */
 export type ProfilePointer = string;
 /**
- * Shape of the body.
+ * Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.
  */
-export type ProfileFailureBody = 'none' | 'json' | 'text';
-export type ProfileFailureStatus = number;
+export type ProfileFields = string[];
 /**
- * What is done about a parameter that is sent twice.
+ * `accepted` where it is not refused.
  */
-export type ProfileRepeatedParameter = 'refused' | 'first-wins' | 'last-wins';
+export type ProfileFailure = 'accepted' | ProfileFailureAnswer;
 /**
- * When a token of the old pair dies at a refresh.
+ * `accepted` where it is not refused.
  */
-export type ProfileTokenFate = 'at-once' | 'on-first-use-of-the-new' | 'never';
+export type ProfileRefusal = 'accepted' | ProfileRefusalAnswer;
 /**
- * Whether the path is served.
+ * `accepted` where a code comes.
  */
-export type ProfileServed = 'served' | 'absent';
+export type ProfilePage = 'accepted' | ProfilePageAnswer;
 /**
- * How an id looks in a path.
+ * Names, in their order.
  */
-export type ProfileIdForm = 'numeric' | 'opaque';
+export type ProfileNames = string[];
 
 /**
- * A set of answers to what the document leaves open. The emulator runs on one; observing a live target writes one.
+ * Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.
  */
 export interface Profile {
   /**
@@ -1140,10 +1133,390 @@ export interface Profile {
    */
   warnings: ProfileWarning[];
   departures?: ProfileDepartures;
-  answers: ProfileAnswers;
+  /**
+   * Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.
+   */
+  base?: 'adversarial' | 'by-the-rfc' | 'doorkeeper-4' | 'doorkeeper-5' | 'doorkeeper-as-shipped';
+  /**
+   * The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.
+   */
+  answers: {
+    /**
+     * Is `Authorization: Bearer` accepted?
+     */
+    'token-presentation.bearer-header'?: boolean;
+    /**
+     * Does the letter case of the scheme matter?
+     */
+    'token-presentation.scheme-case'?: ('any' | 'exact') | null;
+    /**
+     * Is `access_token` in the query accepted?
+     */
+    'token-presentation.query-access-token'?: boolean;
+    /**
+     * Is `bearer_token` in the query accepted?
+     */
+    'token-presentation.query-bearer-token'?: boolean;
+    /**
+     * Is `access_token` in a form body accepted?
+     */
+    'token-presentation.form-access-token'?: boolean;
+    /**
+     * Which place counts first when several hold a token?
+     */
+    'token-presentation.precedence'?: ProfilePlaces | 'refused' | null;
+    'scope-per-operation.assign'?: ProfileScopeSets;
+    'scope-per-operation.unassign'?: ProfileScopeSets;
+    'scope-per-operation.list'?: ProfileScopeSets;
+    /**
+     * Status of an assign that is honoured?
+     */
+    'operation-answers.assign.status'?: number;
+    /**
+     * Its content type?
+     */
+    'operation-answers.assign.content-type'?: ProfileText | null;
+    'operation-answers.assign.body'?: ProfileBody;
+    /**
+     * Is a JSON body sent along ignored?
+     */
+    'operation-answers.assign.request-body'?: 'ignored' | 'refused';
+    /**
+     * An assign of a user who is assigned?
+     */
+    'operation-answers.assign.repeated'?: ProfileSuccess | 'refused';
+    /**
+     * Status of an unassign that is honoured?
+     */
+    'operation-answers.unassign.status'?: number;
+    /**
+     * Its content type?
+     */
+    'operation-answers.unassign.content-type'?: ProfileText | null;
+    'operation-answers.unassign.body'?: ProfileBody;
+    /**
+     * Is a JSON body sent along ignored?
+     */
+    'operation-answers.unassign.request-body'?: 'ignored' | 'refused';
+    /**
+     * An unassign of a user who is not assigned?
+     */
+    'operation-answers.unassign.not-assigned'?: ProfileSuccess | 'refused';
+    /**
+     * Status of a list?
+     */
+    'operation-answers.list.status'?: number;
+    /**
+     * Its content type?
+     */
+    'operation-answers.list.content-type'?: ProfileText | null;
+    /**
+     * JSON or other?
+     */
+    'list-shape.format'?: 'json' | 'other';
+    /**
+     * A bare array or an envelope?
+     */
+    'list-shape.container'?: ('array' | 'envelope') | null;
+    /**
+     * Where is the array?
+     */
+    'list-shape.container-pointer'?: ProfilePointer | null;
+    /**
+     * Where is the number of users?
+     */
+    'list-shape.count-pointer'?: ProfilePointer | null;
+    /**
+     * Where in a record is the id of the user?
+     */
+    'list-shape.user-id-pointer'?: ProfilePointer | null;
+    /**
+     * Is that id a number or a string?
+     */
+    'list-shape.user-id-type'?: ('number' | 'string') | null;
+    'list-shape.fields'?: ProfileFields;
+    /**
+     * In what order are users listed?
+     */
+    'list-shape.order'?: 'assigned-first' | 'assigned-last' | 'by-id' | 'other';
+    /**
+     * Which parameters ask for a part of the list?
+     */
+    'list-shape.paging'?: ProfilePaging | null;
+    'resource-failures.unknown-project'?: ProfileFailure;
+    'resource-failures.unknown-user'?: ProfileFailure;
+    /**
+     * An unassign of a user who is not assigned, where it is refused?
+     */
+    'resource-failures.user-not-assigned'?: ProfileFailure | null;
+    'resource-failures.unknown-path'?: ProfileFailure;
+    'resource-failures.no-token'?: ProfileFailure;
+    'resource-failures.invalid-token'?: ProfileFailure;
+    'resource-failures.expired-token'?: ProfileFailure;
+    /**
+     * An access token that was revoked?
+     */
+    'resource-failures.revoked-token'?: ProfileFailure | null;
+    /**
+     * A token without the scope needed?
+     */
+    'resource-failures.insufficient-scope'?: ProfileFailure | null;
+    /**
+     * Realm of the challenges?
+     */
+    'resource-failures.realm'?: ProfileText | null;
+    'resource-failures.wording'?: ProfileWording;
+    'token-failures.exchange.no-client-id'?: ProfileRefusal;
+    'token-failures.exchange.no-client-secret'?: ProfileRefusal;
+    'token-failures.exchange.no-code'?: ProfileRefusal;
+    'token-failures.exchange.no-redirect-uri'?: ProfileRefusal;
+    'token-failures.exchange.no-grant-type'?: ProfileRefusal;
+    'token-failures.exchange.unsupported-grant-type'?: ProfileRefusal;
+    'token-failures.exchange.unknown-client'?: ProfileRefusal;
+    'token-failures.exchange.wrong-secret'?: ProfileRefusal;
+    'token-failures.exchange.unknown-code'?: ProfileRefusal;
+    'token-failures.exchange.used-code'?: ProfileRefusal;
+    /**
+     * Exchange of a code past its lifetime?
+     */
+    'token-failures.exchange.expired-code'?: ProfileRefusal | null;
+    'token-failures.exchange.other-redirect-uri'?: ProfileRefusal;
+    'token-failures.exchange.other-client'?: ProfileRefusal;
+    /**
+     * Exchange with a code_verifier that does not fit?
+     */
+    'token-failures.exchange.wrong-verifier'?: ProfileRefusal | null;
+    'token-failures.exchange.unwanted-scope'?: ProfileRefusal;
+    'token-failures.exchange.authenticated-twice'?: ProfileRefusal;
+    /**
+     * Exchange with a parameter twice?
+     */
+    'token-failures.exchange.duplicate-parameter'?: ProfileRefusal | ('first-wins' | 'last-wins');
+    'token-failures.exchange.media-type'?: ProfileRefusal;
+    /**
+     * Exchange whose body is no JSON, or no multipart, although it says so?
+     */
+    'token-failures.exchange.unreadable-body'?: ProfileRefusal | null;
+    'token-failures.exchange.get'?: ProfileRefusal;
+    'token-failures.refresh.no-client-id'?: ProfileRefusal;
+    'token-failures.refresh.no-client-secret'?: ProfileRefusal;
+    'token-failures.refresh.no-refresh-token'?: ProfileRefusal;
+    'token-failures.refresh.no-grant-type'?: ProfileRefusal;
+    'token-failures.refresh.unknown-client'?: ProfileRefusal;
+    'token-failures.refresh.wrong-secret'?: ProfileRefusal;
+    'token-failures.refresh.unknown-token'?: ProfileRefusal;
+    /**
+     * Refresh with both wrong: which of them is told?
+     */
+    'token-failures.refresh.unknown-token-and-wrong-secret'?: ('token' | 'client') | null;
+    /**
+     * Refresh with a token that was replaced?
+     */
+    'token-failures.refresh.revoked-token'?: ProfileRefusal | null;
+    /**
+     * Refresh with a token past its lifetime?
+     */
+    'token-failures.refresh.expired-token'?: ProfileRefusal | null;
+    /**
+     * Refresh before expiry, where that is refused?
+     */
+    'token-failures.refresh.too-early'?: ProfileRefusal | null;
+    'token-failures.refresh.other-client'?: ProfileRefusal;
+    'token-failures.refresh.narrower-scope'?: ProfileRefusal;
+    'token-failures.refresh.wider-scope'?: ProfileRefusal;
+    /**
+     * Cache-Control of refusals?
+     */
+    'token-failures.cache-control'?: ProfileText | null;
+    /**
+     * Realm of the challenges?
+     */
+    'token-failures.realm'?: ProfileText | null;
+    'token-failures.wording'?: ProfileWording;
+    'authorize-failures.no-client-id'?: ProfilePage;
+    'authorize-failures.unknown-client'?: ProfilePage;
+    'authorize-failures.no-redirect-uri'?: ProfilePage;
+    'authorize-failures.unauthorized-redirect-uri'?: ProfilePage;
+    'authorize-failures.no-response-type'?: ProfilePage;
+    'authorize-failures.unsupported-response-type'?: ProfilePage;
+    'authorize-failures.no-scope'?: ProfilePage;
+    'authorize-failures.unknown-scope'?: ProfilePage;
+    /**
+     * A parameter twice?
+     */
+    'authorize-failures.duplicate-parameter'?: ProfilePage | ('first-wins' | 'last-wins');
+    'authorize-failures.denial'?: ProfilePage;
+    /**
+     * Status of the redirect to the client?
+     */
+    'authorize-failures.redirect-status'?: number | null;
+    /**
+     * How is a space written in the redirect's query?
+     */
+    'authorize-failures.redirect-spaces'?: ('plus' | 'percent-20') | null;
+    'authorize-failures.wording'?: ProfileWording;
+    /**
+     * HTTP Basic alone?
+     */
+    'client-authentication.basic'?: boolean;
+    /**
+     * Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?
+     */
+    'client-authentication.basic-encoding'?: ('raw' | 'form') | null;
+    /**
+     * HTTP Basic and the form at once?
+     */
+    'client-authentication.basic-and-form'?: boolean;
+    /**
+     * The parameters in the query string of the POST?
+     */
+    'client-authentication.query-string'?: boolean;
+    /**
+     * A JSON body?
+     */
+    'client-authentication.json-body'?: boolean;
+    /**
+     * A multipart body?
+     */
+    'client-authentication.multipart'?: boolean;
+    /**
+     * When does the old access token die?
+     */
+    'refresh-fate.old-access-token'?: ('at-once' | 'on-first-use-of-the-new' | 'never') | null;
+    /**
+     * When does the old refresh token die?
+     */
+    'refresh-fate.old-refresh-token'?: 'at-once' | 'on-first-use-of-the-new' | 'never';
+    /**
+     * What does the use of a dead refresh token do to the tokens that followed it?
+     */
+    'refresh-fate.reuse'?: ('refused' | 'revokes-the-grant') | null;
+    /**
+     * How many of several refreshes at once with one token succeed?
+     */
+    'refresh-fate.parallel'?: 'one' | 'some' | 'all';
+    /**
+     * Is a refresh before expiry honoured?
+     */
+    'refresh-fate.before-expiry'?: boolean;
+    /**
+     * Seconds that a code lives?
+     */
+    'lifetimes.code'?: 'unlimited' | number;
+    /**
+     * Seconds that a refresh token lives?
+     */
+    'lifetimes.refresh-token'?: 'unlimited' | number;
+    /**
+     * Is the code lost after a failed exchange?
+     */
+    'failed-exchange.burns-code'?: boolean;
+    /**
+     * Does a replay revoke the tokens of the first exchange?
+     */
+    'failed-exchange.replay-revokes'?: boolean;
+    'token-response-fields.extra-fields'?: ProfileNames;
+    /**
+     * In which order?
+     */
+    'token-response-fields.order'?: 'documented-first' | 'documented-last' | 'alphabetical' | 'other';
+    /**
+     * Its content type?
+     */
+    'token-response-fields.content-type'?: ProfileText | null;
+    /**
+     * Its Cache-Control?
+     */
+    'token-response-fields.cache-control'?: ProfileText | null;
+    /**
+     * Its Pragma?
+     */
+    'token-response-fields.pragma'?: ProfileText | null;
+    /**
+     * Do two exchanges for the same user, application and scopes yield distinct access tokens?
+     */
+    'token-response-fields.distinct-tokens'?: boolean;
+    /**
+     * Is consent skipped the second time?
+     */
+    'consent-memory.remembered'?: boolean;
+    /**
+     * Is it skipped for fewer scopes?
+     */
+    'consent-memory.remembered-for-fewer'?: boolean;
+    /**
+     * Is it asked again for more scopes?
+     */
+    'consent-memory.asked-for-wider'?: boolean;
+    /**
+     * A narrower scope at a refresh?
+     */
+    'scope-requests.narrower-on-refresh'?: ('granted' | 'ignored' | 'refused') | null;
+    /**
+     * A wider scope at a refresh?
+     */
+    'scope-requests.wider-on-refresh'?: ('granted' | 'ignored' | 'refused') | null;
+    /**
+     * A scope at an exchange?
+     */
+    'scope-requests.on-exchange'?: 'ignored' | 'refused';
+    /**
+     * What becomes of challenge and verifier?
+     */
+    'pkce.support'?: 'verified' | 'ignored' | 'refused';
+    'response-headers.caching'?: ProfileHeaders;
+    'response-headers.cors'?: ProfileHeaders;
+    'response-headers.rate-limit'?: ProfileHeaders;
+    'response-headers.retirement'?: ProfileHeaders;
+    'response-headers.transport'?: ProfileHeaders;
+    'response-headers.other'?: ProfileHeaders;
+    /**
+     * In which letter case are names sent, where HTTP/1.1 shows it?
+     */
+    'response-headers.letter-case'?: 'title-case' | 'lower-case' | 'upper-case';
+    'other-methods.authorize'?: ProfileMethods;
+    'other-methods.token'?: ProfileMethods;
+    'other-methods.account-area'?: ProfileMethods;
+    'other-methods.assigned-users'?: ProfileMethods;
+    'other-methods.assigned-user'?: ProfileMethods;
+    'other-methods.without-version'?: ProfileFailure;
+    /**
+     * Status of /oauth/revoke?
+     */
+    'neighbours.revoke'?: number;
+    /**
+     * Status of /oauth/introspect?
+     */
+    'neighbours.introspect'?: number;
+    /**
+     * Status of /oauth/token/info?
+     */
+    'neighbours.token-info'?: number;
+    /**
+     * Status of /.well-known/oauth-authorization-server?
+     */
+    'neighbours.authorization-server-metadata'?: number;
+    /**
+     * Status of /.well-known/openid-configuration?
+     */
+    'neighbours.openid-configuration'?: number;
+    /**
+     * Is another port accepted?
+     */
+    'loopback-ports.other-port'?: boolean;
+    /**
+     * Id of a project?
+     */
+    'id-forms.project'?: 'numeric' | 'opaque';
+    /**
+     * Id of a user?
+     */
+    'id-forms.user'?: 'numeric' | 'opaque';
+    'events.channels'?: ProfileNames;
+  };
   observed?: ProfileObserved;
   /**
-   * SHA-256, hexadecimal, over everything that is compared: answers, departures, and what was not observed or not expressed. An observed profile that was changed by hand no longer fits it.
+   * SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. An observed profile that was changed by hand no longer fits it.
    */
   digest?: string;
 }
@@ -1182,557 +1555,102 @@ export interface ProfileDepartures {
   exchangedAddresses?: 'exact' | 'alike';
 }
 /**
- * The answers, by open point.
+ * Answer to what was honoured.
  */
-export interface ProfileAnswers {
-  'token-presentation': ProfileTokenPresentation;
-  'scope-per-operation': ProfileScopePerOperation;
-  'operation-answers': ProfileOperationAnswers;
-  'list-shape': ProfileListShape;
-  'resource-failures': ProfileResourceFailures;
-  'token-failures': ProfileTokenFailures;
-  'authorize-failures': ProfileAuthorizeFailures;
-  'client-authentication': ProfileClientAuthentication;
-  'refresh-fate': ProfileRefreshFate;
-  lifetimes: ProfileLifetimes;
-  'failed-exchange': ProfileFailedExchange;
-  'token-response-fields': ProfileTokenResponseFields;
-  'consent-memory': ProfileConsentMemory;
-  'scope-requests': ProfileScopeRequests;
-  pkce: ProfilePkce;
-  'response-headers': ProfileResponseHeaders;
-  'other-methods': ProfileOtherMethods;
-  neighbours: ProfileNeighbours;
-  'loopback-ports': ProfileLoopbackPorts;
-  'id-forms': ProfileIdForms;
-  events: ProfileEvents;
+export interface ProfileSuccess {
+  status: number;
+  contentType: string | null;
+  body: ProfileBody;
 }
 /**
- * Open point 1: where an access token may stand.
- */
-export interface ProfileTokenPresentation {
-  /**
-   * Tried in this order.
-   *
-   * @minItems 1
-   */
-  places: ProfileTokenPlace[];
-  /**
-   * Letter case of the scheme Bearer in the header.
-   */
-  schemeCase: 'any' | 'exact';
-}
-/**
- * Open point 2: a token is allowed when it holds all scopes of one of the sets.
- */
-export interface ProfileScopePerOperation {
-  assign: ProfileScopeSets;
-  unassign: ProfileScopeSets;
-  list: ProfileScopeSets;
-}
-/**
- * Open point 3: what a success looks like.
- */
-export interface ProfileOperationAnswers {
-  assign: ProfileOperationAnswer;
-  repeatedAssign: ProfileOperationAnswer;
-  unassign: ProfileOperationAnswer;
-  /**
-   * Unassigning a user who is not assigned; refused is the resource failure user-not-assigned.
-   */
-  unassignNotAssigned: ProfileOperationAnswer | 'refused';
-  /**
-   * The list.
-   */
-  list: {
-    status: ProfileSuccessStatus;
-    contentType: ProfileContentType;
-  };
-  /**
-   * Bodies of assign and unassign requests.
-   */
-  requestBodies: 'ignored';
-}
-/**
- * Status and body of an operation that is honoured. `user` is the record that the list has, `text` a line of plain text, `json` an object of the given shape.
- */
-export interface ProfileOperationAnswer {
-  status: ProfileSuccessStatus;
-  /**
-   * Shape of the body.
-   */
-  body: 'none' | 'user' | 'text' | 'json';
-  contentType?: ProfileContentType;
-  pointer?: ProfilePointer;
-  shape?: ProfileShape;
-}
-/**
- * Shape of a JSON object: names of members, and for each string, number, boolean, null, a list of one shape, or an object of shapes.
- */
-export interface ProfileShape {
-  [k: string]: unknown;
-}
-/**
- * Open point 4: the list.
- */
-export interface ProfileListShape {
-  /**
-   * Where the array stands; empty when the answer is the array.
-   */
-  arrayPointer: string;
-  countPointer?: ProfilePointer;
-  idPointer: ProfilePointer;
-  /**
-   * JSON type of the id; number needs numeric ids.
-   */
-  idType: 'number' | 'string';
-  /**
-   * The other members of a record, in this order: names, paths where they are deeper, and a type behind a colon where it is no string. `name` and `email` are the user's; the others hold made-up values.
-   */
-  fields: string[];
-  /**
-   * Order of the users.
-   */
-  order: 'assigned-first' | 'assigned-last' | 'by-id';
-  paging?: ProfilePaging;
-}
-/**
- * Query parameters that ask for a part of the list; without them it is whole.
+ * Query parameters that ask for a part of the list.
  */
 export interface ProfilePaging {
   /**
-   * Number of the page, from 1.
+   * Number of the page, from 1; null when none of the usual names does it.
    */
-  pageParameter: string;
+  pageParameter: string | null;
   /**
    * Users per page.
    */
   sizeParameter: string;
 }
 /**
- * Open point 5: failures of the resource API.
+ * A refusal of the resource API.
  */
-export interface ProfileResourceFailures {
-  body: ProfileFailureBody;
-  contentType?: ProfileContentType;
-  shape?: ProfileShape;
+export interface ProfileFailureAnswer {
+  status: number;
+  contentType: string | null;
+  body: ProfileBody;
   /**
-   * Realm of the challenge.
+   * Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).
    */
-  realm: string;
-  /**
-   * One answer per reason.
-   */
-  cases: {
-    'token-missing': ProfileResourceFailure;
-    'token-unknown': ProfileResourceFailure;
-    'token-expired': ProfileResourceFailure;
-    'token-revoked': ProfileResourceFailure;
-    'scope-insufficient': ProfileResourceFailure;
-    'project-unknown': ProfileResourceFailure;
-    'user-unknown': ProfileResourceFailure;
-    'user-not-assigned': ProfileResourceFailure;
-    'path-unknown': ProfileResourceFailure;
-    'body-too-large': ProfileResourceFailure;
-  };
+  challenge: string | null;
 }
 /**
- * How a failure of one kind is answered. Body, content type and shape where they are not those of all failures.
+ * What people are told, by aspect of the open point, without values of the request.
  */
-export interface ProfileResourceFailure {
-  status: ProfileFailureStatus;
-  /**
-   * error of the challenge (RFC 6750 section 3), empty for a challenge without one; absent for no challenge.
-   */
-  challenge?: string;
-  /**
-   * What the client is told.
-   */
-  description: string;
-  body?: ProfileFailureBody;
-  contentType?: ProfileContentType;
-  shape?: ProfileShape;
-}
-/**
- * Open point 6: failures of the token endpoint.
- */
-export interface ProfileTokenFailures {
-  /**
-   * Shape of the body.
-   */
-  body: 'json' | 'text';
-  shape?: ProfileShape;
-  contentType: ProfileContentType;
-  /**
-   * Which failures carry WWW-Authenticate.
-   */
-  challenge: 'every-failure' | 'status-401' | 'never';
-  /**
-   * Scheme of the challenge.
-   */
-  challengeScheme: string;
-  /**
-   * Realm of the challenge.
-   */
-  realm: string;
-  /**
-   * Value of Cache-Control.
-   */
-  cacheControl?: string;
-  repeatedParameter: ProfileRepeatedParameter;
-  /**
-   * Whether an unknown refresh token is told before a wrong client.
-   */
-  refreshTokenBeforeClient: boolean;
-  /**
-   * One answer per reason. Those that may be left out are finer: without them the coarser reason answers (client-missing, client-unknown, client-secret-wrong, grant-type-missing, scope-wider).
-   */
-  cases: {
-    'grant-type-missing': ProfileOauthFailure;
-    'grant-type-unsupported': ProfileOauthFailure;
-    'code-missing': ProfileOauthFailure;
-    'redirect-uri-missing': ProfileOauthFailure;
-    'refresh-token-missing': ProfileOauthFailure;
-    'client-missing': ProfileOauthFailure;
-    'client-missing-on-refresh': ProfileOauthFailure;
-    'client-unknown': ProfileOauthFailure;
-    'client-secret-wrong': ProfileOauthFailure;
-    'client-authenticated-twice': ProfileOauthFailure;
-    'code-unknown': ProfileOauthFailure;
-    'code-used': ProfileOauthFailure;
-    'code-expired': ProfileOauthFailure;
-    'code-of-other-client': ProfileOauthFailure;
-    'code-redirect-uri-different': ProfileOauthFailure;
-    'code-verifier-wrong': ProfileOauthFailure;
-    'refresh-token-unknown': ProfileOauthFailure;
-    'refresh-token-revoked': ProfileOauthFailure;
-    'refresh-token-expired': ProfileOauthFailure;
-    'refresh-token-of-other-client': ProfileOauthFailure;
-    'refresh-too-early': ProfileOauthFailure;
-    'scope-wider': ProfileOauthFailure;
-    'scope-unwanted': ProfileOauthFailure;
-    'parameter-repeated': ProfileOauthFailure;
-    'body-unreadable': ProfileOauthFailure;
-    'body-too-large': ProfileOauthFailure;
-    'media-type-unsupported': ProfileOauthFailure;
-    'client-secret-missing'?: ProfileOauthFailure;
-    'client-secret-missing-on-refresh'?: ProfileOauthFailure;
-    'client-unknown-on-refresh'?: ProfileOauthFailure;
-    'client-secret-wrong-on-refresh'?: ProfileOauthFailure;
-    'grant-type-missing-on-refresh'?: ProfileOauthFailure;
-    'scope-narrower'?: ProfileOauthFailure;
-  };
-}
-/**
- * How a refusal of one kind is answered. `{parameter}` in the description is the parameter's name. Body, content type and shape where they are not those of all failures.
- */
-export interface ProfileOauthFailure {
-  status: ProfileFailureStatus;
-  /**
-   * Error code.
-   */
-  error: string;
-  /**
-   * What the client is told.
-   */
-  description: string;
-  /**
-   * Shape of the body. With `none` a content type is sent only where the case itself has one.
-   */
-  body?: 'json' | 'text' | 'none';
-  contentType?: ProfileContentType;
-  shape?: ProfileShape;
-  /**
-   * Whether it carries WWW-Authenticate, where `challenge` does not say it.
-   */
-  challenged?: boolean;
-}
-/**
- * Open point 7: failures of the authorization endpoint, and its redirects.
- */
-export interface ProfileAuthorizeFailures {
-  /**
-   * How failures are told once the redirect address is known to be authorized.
-   */
-  delivery: 'page' | 'redirect';
-  /**
-   * How a denial is told.
-   */
-  denial: 'page' | 'redirect';
-  /**
-   * Status of every redirect to the client.
-   */
-  redirectStatus: 302 | 303;
-  /**
-   * How a space is written in the query of a redirect.
-   */
-  redirectSpaces: 'plus' | 'percent-20';
-  repeatedParameter: ProfileRepeatedParameter;
-  /**
-   * One answer per reason.
-   */
-  cases: {
-    'client-id-missing': ProfileAuthorizeFailure;
-    'client-id-unknown': ProfileAuthorizeFailure;
-    'redirect-uri-missing': ProfileAuthorizeFailure;
-    'redirect-uri-unauthorized': ProfileAuthorizeFailure;
-    'response-type-missing': ProfileAuthorizeFailure;
-    'response-type-unsupported': ProfileAuthorizeFailure;
-    'scope-missing': ProfileAuthorizeFailure;
-    'scope-unknown': ProfileAuthorizeFailure;
-    'parameter-repeated': ProfileAuthorizeFailure;
-    'access-denied': ProfileAuthorizeFailure;
-  };
-}
-/**
- * How a refusal of one kind is answered, when it is answered by a page.
- */
-export interface ProfileAuthorizeFailure {
-  /**
-   * 200, or of the 4xx class.
-   */
-  status: (
-    | 200
-    | {
-        [k: string]: unknown;
-      }
-  ) &
-    number;
-  /**
-   * Error code.
-   */
-  error: string;
-  /**
-   * What the user is told; empty for a redirect that tells nothing but the error.
-   */
-  description: string;
-  /**
-   * How it is told, where that is not how the others are. A repeated parameter is told on a page unless this says otherwise.
-   */
-  delivery?: 'page' | 'redirect';
-}
-/**
- * Open point 8: client authentication and encodings besides the documented form.
- */
-export interface ProfileClientAuthentication {
-  /**
-   * HTTP Basic.
-   */
-  basic: 'accepted' | 'ignored';
-  /**
-   * How the two parts of HTTP Basic are taken: as they are, or decoded as form values (RFC 6749 section 2.3.1). Decoded when left out.
-   */
-  basicEncoding?: 'raw' | 'form';
-  /**
-   * HTTP Basic and a secret in the form.
-   */
-  basicAndForm: 'accepted' | 'refused';
-  /**
-   * Parameters in the query of the POST.
-   */
-  queryString: 'accepted' | 'ignored';
-  /**
-   * A JSON body.
-   */
-  jsonBody: 'accepted' | 'refused';
-  /**
-   * A multipart body.
-   */
-  multipartBody: 'accepted' | 'refused';
-}
-/**
- * Open point 9: what a refresh does to the pair that it replaces.
- */
-export interface ProfileRefreshFate {
-  oldAccessToken: ProfileTokenFate;
-  oldRefreshToken: ProfileTokenFate;
-  /**
-   * What the use of a dead refresh token does.
-   */
-  reuse: 'refused' | 'revokes-the-grant';
-  /**
-   * A refresh before the access token has expired.
-   */
-  beforeExpiry: 'allowed' | 'refused';
-}
-/**
- * Open point 10, in seconds.
- */
-export interface ProfileLifetimes {
-  /**
-   * Of an authorization code.
-   */
-  code: number;
-  /**
-   * Of a refresh token.
-   */
-  refreshToken: number | 'unlimited';
-}
-/**
- * Open point 11.
- */
-export interface ProfileFailedExchange {
-  /**
-   * Whether a failed exchange uses the code up.
-   */
-  burnsCode: boolean;
-  /**
-   * Whether a replay revokes the tokens of the first exchange.
-   */
-  replayRevokes: boolean;
-}
-/**
- * Open point 12: the token response beyond the documented fields.
- */
-export interface ProfileTokenResponseFields {
-  /**
-   * Further fields. `scope` and `created_at` tell the truth; others hold made-up text.
-   */
-  extra: string[];
-  /**
-   * The documented fields and then the extra ones, all of them the other way round, or sorted.
-   */
-  order: 'documented-first' | 'documented-last' | 'alphabetical';
-  contentType: ProfileContentType;
-  /**
-   * Value of Cache-Control.
-   */
-  cacheControl?: string;
-  /**
-   * Value of Pragma.
-   */
-  pragma?: string;
-  /**
-   * Whether a second exchange yields other tokens than the first.
-   */
-  distinctTokens: boolean;
-}
-/**
- * Open point 13.
- */
-export interface ProfileConsentMemory {
-  /**
-   * When consent that was given once is not asked for again.
-   */
-  remembered: 'never' | 'for-the-same-scopes' | 'for-the-same-or-fewer-scopes';
-}
-/**
- * Open point 14.
- */
-export interface ProfileScopeRequests {
-  /**
-   * A refresh that asks for fewer scopes.
-   */
-  narrowerOnRefresh: 'granted' | 'ignored' | 'refused';
-  /**
-   * A refresh that asks for more scopes.
-   */
-  widerOnRefresh: 'ignored' | 'refused';
-  /**
-   * An exchange that names a scope.
-   */
-  onExchange: 'ignored' | 'refused';
-}
-/**
- * Open point 15.
- */
-export interface ProfilePkce {
-  /**
-   * What becomes of a code challenge that is sent: `refused` gets no code, `refused-at-exchange` no tokens.
-   */
-  challenge: 'ignored' | 'verified' | 'refused' | 'refused-at-exchange';
-}
-/**
- * Open point 16.
- */
-export interface ProfileResponseHeaders {
-  /**
-   * Letter case of header names on the wire.
-   */
-  names: 'title-case' | 'lower-case' | 'upper-case';
-  pages: ProfileExtraHeaders;
-  token: ProfileExtraHeaders;
-  resource: ProfileExtraHeaders;
-}
-/**
- * Headers that are added, name to value.
- */
-export interface ProfileExtraHeaders {
+export interface ProfileWording {
   [k: string]: string;
 }
 /**
- * Open point 17.
+ * A refusal of the token endpoint.
  */
-export interface ProfileOtherMethods {
-  /**
-   * HEAD.
-   */
-  head: 'as-get' | 'other';
-  options: ProfileOtherMethod;
-  authorize: ProfileOtherMethod;
-  token: ProfileOtherMethod;
-  resource: ProfileOtherMethod;
-  /**
-   * Paths at which single methods are answered otherwise.
-   */
-  exceptions?: {
-    authorize?: ProfileMethodExceptions;
-    token?: ProfileMethodExceptions;
-    'account-area'?: ProfileMethodExceptions;
-    'assigned-users'?: ProfileMethodExceptions;
-    'assigned-user'?: ProfileMethodExceptions;
-  };
-}
-/**
- * Answer to a method that a path does not have. Without `body` it has none.
- */
-export interface ProfileOtherMethod {
+export interface ProfileRefusalAnswer {
   status: number;
   /**
-   * Whether Allow names the methods that it has.
+   * Error code of the body.
    */
-  allow: boolean;
-  body?: ProfileFailureBody;
-  contentType?: ProfileContentType;
-  shape?: ProfileShape;
+  error: string | null;
+  contentType: string | null;
+  body: ProfileBody;
+  /**
+   * Scheme of WWW-Authenticate.
+   */
+  challenge: string | null;
+}
+/**
+ * Where an authorization request without a code ends.
+ */
+export interface ProfilePageAnswer {
+  kind: 'page' | 'redirect';
+  status: number | null;
+  /**
+   * Error code of a redirect.
+   */
+  error: string | null;
+}
+/**
+ * Headers of the pages, of token responses and of the operations.
+ */
+export interface ProfileHeaders {
+  pages?: ProfileHeaderValues;
+  token?: ProfileHeaderValues;
+  resource?: ProfileHeaderValues;
+}
+/**
+ * Values of headers, by name in lower case; `varies` for one that is not the same each time.
+ */
+export interface ProfileHeaderValues {
+  [k: string]: string;
 }
 /**
  * Answers by method.
  */
-export interface ProfileMethodExceptions {
-  [k: string]: ProfileOtherMethod;
+export interface ProfileMethods {
+  [k: string]: ProfileMethodAnswer;
 }
 /**
- * Open point 18: what is served beside the documented paths.
+ * Answer to a method that is not documented.
  */
-export interface ProfileNeighbours {
-  revoke: ProfileServed;
-  introspect: ProfileServed;
-  tokenInfo: ProfileServed;
-  metadata: ProfileServed;
-  openidConfiguration?: ProfileServed;
-}
-/**
- * Open point 19 (RFC 8252 section 7.3).
- */
-export interface ProfileLoopbackPorts {
+export interface ProfileMethodAnswer {
+  status: number;
   /**
-   * Ports of a registered loopback address.
+   * Whether Allow names the methods that there are.
    */
-  ports: 'any' | 'exact';
-}
-/**
- * Open point 20.
- */
-export interface ProfileIdForms {
-  project: ProfileIdForm;
-  user: ProfileIdForm;
-}
-/**
- * Open point 21: there are none.
- */
-export interface ProfileEvents {
-  delivery: 'none';
+  allow: boolean;
+  contentType: string | null;
+  body: ProfileBody;
 }
 /**
  * Where the answers come from, when a target was observed.
@@ -1760,17 +1678,15 @@ export interface ProfileObserved {
    */
   requests: number;
   /**
-   * Aspects without an answer, and why. What the profile answers there is the default profile's.
+   * Aspects without an answer, and why. The emulator answers there as the base.
    */
   notObserved: {
     [k: string]: string;
   };
   /**
-   * Aspects at which something was seen that the emulator cannot be told to do. It runs on what comes nearest; comparisons count what was seen.
+   * Aspects at which the emulator, running on these answers, was seen to answer otherwise.
    */
-  notExpressed?: {
-    [k: string]: unknown;
-  };
+  notExpressed?: string[];
   /**
    * By aspect what was sent and the status that came, without ids, addresses or values.
    */

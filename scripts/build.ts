@@ -27,6 +27,7 @@ const COPIED = [
   'generated/openapi.d.ts',
   'generated/control.d.ts',
   'generated/catalogue.json',
+  'generated/profile.schema.json',
   'generated/profiles.json',
   'spec',
   'contracts/pacts',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateCatalogue } from './catalogue.ts';
 import { generateIds } from './ids.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
+import { profileSchema } from './profile-schema.ts';
 import { generateProfiles } from './profiles.ts';
 import { generateSchemaTypes } from './schema-types.ts';
 import { packageRoot, readOpenApi, readSchemaFiles } from './spec-files.ts';
@@ -33,13 +34,17 @@ export const generatedFolder: string = join(packageRoot, 'generated');
 
 /** Computes every generated file from `spec/`. The same `spec/` yields the same texts, byte for byte. */
 export async function computeOutputs(): Promise<Outputs> {
-  const schemaFiles = readSchemaFiles();
+  const schemaFiles = readSchemaFiles().map((one) =>
+    one.name === 'profile' ? { ...one, schema: profileSchema(one.schema) } : one,
+  );
+  const profile = schemaFiles.find(({ name }) => name === 'profile')?.schema;
   const validators = generateValidators(readOpenApi(), schemaFiles);
   return new Map([
     ['catalogue.json', generateCatalogue()],
     ['control.d.ts', header + (await generateOpenApiTypes('control.openapi.yaml'))],
     ['ids.ts', header + generateIds()],
     ['openapi.d.ts', header + (await generateOpenApiTypes('openapi.yaml'))],
+    ['profile.schema.json', `${JSON.stringify(profile, null, 2)}\n`],
     ['profiles.json', generateProfiles()],
     ['schemas.d.ts', header + (await generateSchemaTypes(schemaFiles))],
     ['validators.d.ts', header + validators.declarations],

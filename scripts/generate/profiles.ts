@@ -1,10 +1,19 @@
-/** `generated/profiles.json`: the profiles of `spec/` by id, so that starting the emulator parses no YAML. */
+/** `generated/profiles.json`: the profiles of `spec/` by id, each with all its answers, so that starting the emulator parses no YAML. */
 import { join } from 'node:path';
-import { namesIn, readYaml, specFolder } from './spec-files.ts';
+import { asRecord, asString, namesIn, readYaml, type SchemaObject, specFolder } from './spec-files.ts';
 
 /** The text of `generated/profiles.json`. */
 export function generateProfiles(): string {
   const folder = join(specFolder, 'profiles');
-  const profiles = namesIn(folder, '.yaml').map((id) => [id, readYaml(join(folder, `${id}.yaml`))]);
-  return `${JSON.stringify(Object.fromEntries(profiles), null, 2)}\n`;
+  const profiles = namesIn(folder, '.yaml').map((id) => [id, whole(folder, id)]);
+  return `${JSON.stringify(Object.fromEntries(profiles), null, 1)}\n`;
+}
+
+/** A profile with its base's answers where it has none of its own. */
+function whole(folder: string, id: string): SchemaObject {
+  const where = `spec/profiles/${id}.yaml`;
+  const profile = asRecord(readYaml(join(folder, `${id}.yaml`)), where);
+  if (profile.base === undefined) return profile;
+  const base = whole(folder, asString(profile.base, `${where}: base`));
+  return { ...profile, answers: { ...asRecord(base.answers, where), ...asRecord(profile.answers, where) } };
 }

@@ -109,7 +109,7 @@ function tell(observed: Observed, profile: Profile, ms: number, out: string | un
   const byReason = Map.groupBy(unseen, ([, { reason }]) => reason);
   for (const [reason, aspects] of byReason)
     say(`  not observed: ${namesOf(aspects.map(([aspect]) => aspect))}: ${reason}`);
-  const beyond = Object.keys(profile.observed?.notExpressed ?? {});
+  const beyond = profile.observed?.notExpressed ?? [];
   if (beyond.length > 0) say(`  seen, and more than the emulator can imitate: ${namesOf(beyond)}`);
   if (out !== undefined) say(`profile: ${out} (${profile.digest})`);
 }

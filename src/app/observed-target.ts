@@ -8,7 +8,7 @@ import { type Connect, openGround } from '../checks/run/ground.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
-import { DEFAULT_PROFILE, loadProfile } from '../emulator/load-profile.ts';
+import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { reasonOf } from '../exchange/exchange.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import {
@@ -20,12 +20,13 @@ import {
   wantedAspects,
 } from '../observe/observe.ts';
 import type { Probe } from '../observe/probe.ts';
-import { freeze } from '../profiles/freeze.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { record } from '../profiles/record.ts';
 import { profileText } from '../profiles/yaml-text.ts';
 import type { RunTrouble, TargetSummary } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
+import { withNotExpressed } from './imitation.ts';
 import { liveBrowser } from './live-browser.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
 import { describeTarget } from './prepare.ts';
@@ -191,7 +192,7 @@ async function profileFrom(
   at: Date,
   risks: ReadonlySet<Risk>,
 ): Promise<Profile> {
-  const sighting = {
+  const observation = {
     target: target.name,
     kind: target.kind,
     at: at.toISOString(),
@@ -203,7 +204,7 @@ async function profileFrom(
     evidence: observed.evidence,
     departures: observed.departures,
   };
-  return freeze(sighting, await loadProfile(DEFAULT_PROFILE));
+  return withNotExpressed(record(observation, DEFAULT_PROFILE));
 }
 
 /** What must not be written: secrets of the run, configured ids, anything that no schema knows. */

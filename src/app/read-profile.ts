@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { UsageError } from '../input/usage-error.ts';
-import type { Profile } from '../profiles/profile.ts';
+import type { WholeProfile } from '../profiles/profile.ts';
 
 /** Whether a text names a file rather than one of the suite's own profiles. */
 export function namesFile(idOrFile: string): boolean {
@@ -19,7 +19,7 @@ export function namesFile(idOrFile: string): boolean {
 export async function knownProfile(
   option: string,
   idOrFile: string,
-): Promise<{ readonly reference: string; readonly profile: Profile }> {
+): Promise<{ readonly reference: string; readonly profile: WholeProfile }> {
   if (namesFile(idOrFile)) {
     if (!existsSync(idOrFile)) throw new UsageError(`${option}: there is no file ${idOrFile}`);
     const reference = resolve(idOrFile);
@@ -37,7 +37,7 @@ export async function knownProfile(
  *
  * @throws UsageError when it was changed by hand since
  */
-export async function frozenProfile(option: string, idOrFile: string): Promise<Profile> {
+export async function frozenProfile(option: string, idOrFile: string): Promise<WholeProfile> {
   const { profile } = await knownProfile(option, idOrFile);
   const { digestProblem } = await import('../profiles/digest.ts');
   const problem = digestProblem(profile);

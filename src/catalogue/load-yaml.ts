@@ -47,8 +47,8 @@ export interface LocatedYaml<T> {
  * Reads, parses and validates a YAML file. JSON is YAML too.
  * @throws SpecFileError naming file, line, key and what was expected.
  */
-export function loadYaml<T>(file: string, validate: Validator<T>): T {
-  return loadLocatedYaml(file, validate).value;
+export function loadYaml<T>(file: string, validate: Validator<T>, prepare?: Prepare): T {
+  return parseLocatedYaml(readText(file), file, validate, prepare).value;
 }
 
 /** Like `loadYaml`, keeping the lines. @throws SpecFileError */
@@ -56,8 +56,16 @@ export function loadLocatedYaml<T>(file: string, validate: Validator<T>): Locate
   return parseLocatedYaml(readText(file), file, validate);
 }
 
+/** Makes today's document of one in a former format. @throws TypeError completing "got …" where it cannot */
+export type Prepare = (document: unknown) => unknown;
+
 /** Like `loadLocatedYaml` for a text at hand; `file` is for the messages. @throws SpecFileError */
-export function parseLocatedYaml<T>(text: string, file: string, validate: Validator<T>): LocatedYaml<T> {
+export function parseLocatedYaml<T>(
+  text: string,
+  file: string,
+  validate: Validator<T>,
+  prepare: Prepare = (document) => document,
+): LocatedYaml<T> {
   const lines = new LineCounter();
   const refuse = (came: string) => new SpecFileError(file, [{ path: [], line: 1, expected: 'YAML', came }]);
   const document = parsed(text, lines, refuse);
@@ -74,7 +82,7 @@ export function parseLocatedYaml<T>(text: string, file: string, validate: Valida
     );
   }
   const lineOf = (path: KeyPath) => Math.max(1, lines.linePos(offsetOf(document.contents, path)).line);
-  const value = dataOf(document, refuse);
+  const value = prepared(dataOf(document, refuse), prepare, refuse);
   if (!validate(value)) {
     const problems = describeErrors(validate.errors ?? []);
     throw new SpecFileError(
@@ -109,6 +117,14 @@ function dataOf(document: ReturnType<typeof parsed>, refuse: Refuse): unknown {
     throw refuse(
       error instanceof NotPlain ? error.message : 'aliases that name nothing, or far too many values',
     );
+  }
+}
+
+function prepared(document: unknown, prepare: Prepare, refuse: Refuse): unknown {
+  try {
+    return prepare(document);
+  } catch (error) {
+    throw refuse((error as Error).message);
   }
 }
 

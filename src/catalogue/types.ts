@@ -105,8 +105,6 @@ export interface OpenPoint {
   /** What observing it may do to a live target. */
   readonly risk: Risk;
   readonly aspects: readonly Aspect[];
-  /** Members of a profile's answers to it that nobody can see from outside, and why. */
-  readonly unseen?: readonly { readonly at: string; readonly why: string }[];
 }
 
 /** Everything that `spec/requirements/` and `spec/open-points.yaml` hold. */

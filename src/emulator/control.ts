@@ -147,7 +147,7 @@ export function createControl(
     },
     reset,
     seed(seed) {
-      service.seed = resolveSeed(seed, service.profile.answers['id-forms'], service.randomness);
+      service.seed = resolveSeed(seed, service.profile.answers, service.randomness);
       reset();
     },
   };

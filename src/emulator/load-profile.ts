@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Profile } from './profile.ts';
+import type { Profile, WholeProfile } from './profile.ts';
 
 /** The profile that the emulator runs on unless told. */
 export const DEFAULT_PROFILE = 'doorkeeper-5';
@@ -19,25 +19,46 @@ export function profileIds(): readonly string[] {
  *
  * @throws TypeError when there is none of that id; SpecFileError when a file is not what `spec/profile.schema.json` says
  */
-export async function loadProfile(idOrFile: string): Promise<Profile> {
-  if (idOrFile.endsWith(ENDING)) return loadForeign(idOrFile);
+export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
+  return idOrFile.endsWith(ENDING) ? wholeProfile(await loadForeign(idOrFile)) : ownProfile(idOrFile);
+}
+
+/**
+ * A profile with its base's answers where it has none. One of version 0.1 is converted.
+ *
+ * @throws TypeError where its base is none of ours
+ */
+export async function wholeProfile(profile: Profile): Promise<WholeProfile> {
+  const today = Object.keys(profile.answers).every((aspect) => aspect.includes('.'));
+  const read = today ? profile : await converted(profile);
+  const { withBase } = await import('../profiles/whole-profile.ts');
+  return withBase(read, ownProfile(read.base ?? DEFAULT_PROFILE));
+}
+
+function ownProfile(id: string): WholeProfile {
   const profiles = ownProfiles();
-  const profile = Object.hasOwn(profiles, idOrFile) ? profiles[idOrFile] : undefined;
+  const profile = Object.hasOwn(profiles, id) ? profiles[id] : undefined;
   if (profile !== undefined) return profile;
   throw new TypeError(
-    `Profile: expected one of ${Object.keys(profiles).join(', ')}, or a file that ends in ${ENDING}; got ${JSON.stringify(idOrFile)}.`,
+    `Profile: expected one of ${Object.keys(profiles).join(', ')}, or a file that ends in ${ENDING}; got ${JSON.stringify(id)}.`,
   );
 }
 
 /** The project's tests hold its own profiles against the schema: doing so at each start would double its time. */
-function ownProfiles(): Readonly<Record<string, Profile>> {
+function ownProfiles(): Readonly<Record<string, WholeProfile>> {
   return JSON.parse(readFileSync(PROFILES, 'utf8'));
 }
 
 async function loadForeign(file: string): Promise<Profile> {
-  const [{ loadYaml }, { validateProfile }] = await Promise.all([
+  const [{ loadYaml }, { validateProfile }, { todays }] = await Promise.all([
     import('../catalogue/load-yaml.ts'),
     import('../../generated/validators.js'),
+    import('../profiles/former-format/convert.ts'),
   ]);
-  return loadYaml(file, validateProfile);
+  return loadYaml(file, validateProfile, todays);
+}
+
+async function converted(profile: Profile): Promise<Profile> {
+  const { todays } = await import('../profiles/former-format/convert.ts');
+  return todays(profile) as Profile;
 }

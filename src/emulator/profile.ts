@@ -1,19 +1,18 @@
-/**
- * Names of the emulator's own for the parts of a profile. The shapes come from `spec/profile.schema.json`, which says what
- * each answer means.
- */
+/** Names of the emulator's own for the parts of a profile. The shapes come from `spec/profile.schema.json` and `spec/open-points.yaml`. */
+import type { WholeProfile } from '../profiles/profile.ts';
+
 export type {
-  Profile,
-  ProfileAnswers as Answers,
+  ProfileBody as Body,
   ProfileDepartures as Departures,
-  ProfileExtraHeaders as ExtraHeaders,
-  ProfileIdForms as IdForms,
-  ProfileListShape as ListShape,
-  ProfileOperationAnswer as OperationAnswer,
-  ProfileOtherMethod as OtherMethod,
-  ProfileRepeatedParameter as RepeatedParameter,
-  ProfileResponseHeaders as ResponseHeaders,
-  ProfileShape as Shape,
-  ProfileTokenFate as TokenFate,
+  ProfileMethodAnswer as MethodAnswer,
+  ProfilePageAnswer as PageAnswer,
+  ProfilePaging as Paging,
   ProfileTokenPlace as TokenPlace,
 } from '../../generated/schemas.d.ts';
+export type { Profile, WholeProfile } from '../profiles/profile.ts';
+
+/** The answer to each aspect of the open points. */
+export type Answers = WholeProfile['answers'];
+
+/** When a token of the old pair dies at a refresh. */
+export type TokenFate = Answers['refresh-fate.old-refresh-token'];

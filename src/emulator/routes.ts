@@ -7,7 +7,7 @@ import { neighbours } from './handlers/neighbours.ts';
 import { signIn, signOut } from './handlers/sign-in.ts';
 import { token } from './handlers/token.ts';
 import type { Endpoint } from './policy.ts';
-import type { Profile } from './profile.ts';
+import type { WholeProfile } from './profile.ts';
 
 /** Prefixes of the address spaces that an origin has; empty, or a path without a slash at its end. */
 export interface Spaces {
@@ -18,7 +18,7 @@ export interface Spaces {
 }
 
 /** Says what each path of an origin leads to (clauses 1 and 4). */
-export function routesOf(profile: Profile, { auth, api }: Spaces): RouteOf {
+export function routesOf(profile: WholeProfile, { auth, api }: Spaces): RouteOf {
   const exact = new Map<string, Route>();
   if (auth !== undefined) addAuthorizationServer(exact, profile, auth);
   if (api !== undefined) addLanding(exact, api);
@@ -38,7 +38,7 @@ export function routesOf(profile: Profile, { auth, api }: Spaces): RouteOf {
   };
 }
 
-function addAuthorizationServer(exact: Map<string, Route>, profile: Profile, prefix: string): void {
+function addAuthorizationServer(exact: Map<string, Route>, profile: WholeProfile, prefix: string): void {
   const at = (path: string, endpoint: Endpoint, handle: Handle) =>
     exact.set(prefix + path, routeOf(endpoint, handle, prefix));
   at('/oauth/token', 'token', token);

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
 import type { ApplicationOptions } from './emulator-options.ts';
 import { redirectUriProblem } from './handlers/application-form.ts';
-import type { IdForms } from './profile.ts';
+import type { Answers } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { Project, RegisteredApplication, ResourceOwner, User } from './records.ts';
 import type { Store } from './store.ts';
+
+type IdForms = Pick<Answers, 'id-forms.project' | 'id-forms.user'>;
 
 export type { Seed };
 
@@ -56,7 +58,7 @@ export interface Assignment {
  * @throws TypeError when the seed has no owner, application, project or user, refers to one that it does not have, or has a key
  *   that means nothing
  */
-export function resolveSeed(seed: Seed, idForms: IdForms, randomness: Randomness): ResolvedSeed {
+export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness): ResolvedSeed {
   refuseUnknownKeys(seed);
   const owners = nonEmpty('owners', seed.owners, (owner, index) => ({
     id: String(index + 1),
@@ -75,18 +77,18 @@ export function resolveSeed(seed: Seed, idForms: IdForms, randomness: Randomness
       ownerId: ownerIdOf(application, owners),
     })),
     projects: nonEmpty('projects', seed.projects, ({ id, name }) => ({
-      id: formed('project', id, idForms),
+      id: formed('project', id, answers),
       name,
     })),
     users: nonEmpty('users', seed.users, ({ id, name, email }) => ({
-      id: formed('user', id, idForms),
+      id: formed('user', id, answers),
       name,
       email,
     })),
     assignments: seed.projects.flatMap(({ id, assignedUsers = [] }) =>
       assignedUsers.map((userId) => {
         if (known.has(userId)) {
-          return { project: formed('project', id, idForms), user: formed('user', userId, idForms) };
+          return { project: formed('project', id, answers), user: formed('user', userId, answers) };
         }
         throw new TypeError(
           `Seed, projects, ${id}, assignedUsers: expected ids of users of the seed, got ${JSON.stringify(userId)}.`,
@@ -180,8 +182,8 @@ function ownerIdOf(application: SeedApplication, owners: readonly ResourceOwner[
 }
 
 /** The id as the profile writes it. Opaque ids are derived, so that the same seed gives the same ids. */
-function formed(kind: 'project' | 'user', id: string, idForms: IdForms): string {
-  if (idForms[kind] === 'opaque') {
+function formed(kind: 'project' | 'user', id: string, answers: IdForms): string {
+  if (answers[`id-forms.${kind}`] === 'opaque') {
     const digest = createHash('sha256').update(`${kind} ${id}`).digest('hex');
     return `${kind === 'project' ? 'prj' : 'usr'}_${digest.slice(0, 16)}`;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { TokenForm } from './control-types.ts';
 import type { Policy } from './policy.ts';
-import type { Profile } from './profile.ts';
+import type { WholeProfile } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { ResourceOwner } from './records.ts';
 import type { ResolvedSeed } from './seed.ts';
@@ -21,7 +21,7 @@ export interface Addresses {
  * kept.
  */
 export interface Service {
-  readonly profile: Profile;
+  readonly profile: WholeProfile;
   readonly clock: Clock;
   readonly randomness: Randomness;
   policy: Policy;

@@ -5,10 +5,10 @@ import { defaultSeed } from './default-seed.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { answerPlain, answerRequest, type PlainAnswer, type PlainRequest } from './in-process.ts';
 import { Journal } from './journal/journal.ts';
-import { DEFAULT_PROFILE, loadProfile } from './load-profile.ts';
+import { DEFAULT_PROFILE, loadProfile, wholeProfile } from './load-profile.ts';
 import { openOrigins } from './origins.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
-import type { Profile } from './profile.ts';
+import type { WholeProfile } from './profile.ts';
 import { publicAddresses } from './public-addresses.ts';
 import { createRandomness, createSeededRandomness } from './randomness.ts';
 import { ownerByEmail, type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
@@ -29,7 +29,7 @@ export interface Emulator {
   readonly controlToken?: string;
   /** With `tls`: the authority's certificate, PEM. */
   readonly caCertificate?: string;
-  readonly profile: Profile;
+  readonly profile: WholeProfile;
   /** What is in it, secrets and passwords included. */
   readonly seed: ResolvedSeed;
   readonly control: Control;
@@ -112,8 +112,8 @@ async function certificates({ tls, host, ...options }: EmulatorOptions): Promise
   return makeCertificates([...hosts], new Date());
 }
 
-async function profileOf({ profile = DEFAULT_PROFILE }: EmulatorOptions): Promise<Profile> {
-  return typeof profile === 'string' ? loadProfile(profile) : profile;
+async function profileOf({ profile = DEFAULT_PROFILE }: EmulatorOptions): Promise<WholeProfile> {
+  return typeof profile === 'string' ? loadProfile(profile) : wholeProfile(profile);
 }
 
 /** Loaded only when asked for: most starts have no control port, and starting is to be fast. */
@@ -128,7 +128,7 @@ async function controlPort(
   return openControlPort(control, service, options, closing);
 }
 
-function createService(profile: Profile, options: EmulatorOptions): Service {
+function createService(profile: WholeProfile, options: EmulatorOptions): Service {
   const randomness =
     options.randomSeed === undefined ? createRandomness() : createSeededRandomness(options.randomSeed);
   const { clock, clockStart, seed = defaultSeed, application = {} } = options;
@@ -140,7 +140,7 @@ function createService(profile: Profile, options: EmulatorOptions): Service {
     store: createMemoryStore(),
     seed: resolveSeed(
       withApplication(seed, application),
-      profile.answers['id-forms'],
+      profile.answers,
       options.stableSeed ? createSeededRandomness('legacy') : randomness,
     ),
     defects: [],

@@ -43,18 +43,6 @@ export function sameAnswer(id: AspectId, one: AspectAnswer, other: AspectAnswer)
   return Object.keys(one).every((key) => !(key in other) || one[key] === other[key]);
 }
 
-/** A wording without what is told of refusals that were not seen: the emulator has words for them all the same. */
-export function seenWording(
-  id: AspectId,
-  wording: AspectAnswer,
-  seen: { has(aspect: AspectId): boolean },
-): AspectAnswer {
-  if (!isMap(wording)) return wording;
-  const { openPoint } = namesOf(id);
-  const told = Object.entries(wording).filter(([aspect]) => seen.has(`${openPoint}.${aspect}` as AspectId));
-  return Object.fromEntries(told);
-}
-
 /** Whether an aspect is about what people are told. */
 export function isWordingAspect(id: AspectId): boolean {
   return id.endsWith('.wording');

@@ -1,11 +1,9 @@
-/** Names for the parts of a profile. The shapes come from `spec/profile.schema.json`, which says what each answer means. */
-export type {
-  Profile,
-  ProfileAnswers,
-  ProfileFailureBody,
-  ProfileOauthFailure,
-  ProfileObserved,
-  ProfileOperationAnswer,
-  ProfileOtherMethod,
-  ProfileResourceFailure,
-} from '../../generated/schemas.d.ts';
+/** Names for the parts of a profile. The shapes come from `spec/profile.schema.json` and `spec/open-points.yaml`. */
+import type { Profile } from '../../generated/schemas.d.ts';
+
+export type { Profile, ProfileObserved } from '../../generated/schemas.d.ts';
+
+/** A profile with an answer at every aspect: its own, or that of its base. */
+export interface WholeProfile extends Profile {
+  answers: Required<Profile['answers']>;
+}

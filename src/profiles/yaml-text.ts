@@ -1,4 +1,5 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
+import { canonical } from './aspects.ts';
 import type { Profile } from './profile.ts';
 
 /** Longest map or list that is written on one line, in characters. */
@@ -6,12 +7,15 @@ const ONE_LINE = 150;
 
 const HEAD = ` A profile of the legacy service, written by \`legacy-conformance observe\`. It belongs into a repository: it holds no secrets,
  no addresses and no personal data. \`emulate --profile\` does what it says, \`check --like\` holds a target to it, \`compare\` tells what
- has changed. What its answers mean is in spec/profile.schema.json; which of them were seen, and how, under \`observed\`.`;
+ has changed. What its answers mean is in spec/open-points.yaml; how they were seen, under \`observed\`.`;
 
 /** The YAML text of a profile: answers first, where they come from last, what is short on one line. */
 export function profileText(profile: Profile): string {
   const { digest, ...rest } = profile;
-  const document = new Document({ ...rest, digest }, { anchorPrefix: 'like' });
+  const document = new Document(
+    { ...rest, answers: sharing(rest.answers), digest },
+    { anchorPrefix: 'like' },
+  );
   document.commentBefore = HEAD;
   visit(document, {
     Collection(_, node) {
@@ -19,6 +23,17 @@ export function profileText(profile: Profile): string {
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+/** The same answers, equal ones being one: written down, the later ones refer to the first. */
+function sharing(answers: Profile['answers']): Profile['answers'] {
+  const known = new Map<string, unknown>();
+  const shared = Object.entries(answers).map(([aspect, answer]) => {
+    const text = canonical(answer);
+    if (!known.has(text)) known.set(text, answer);
+    return [aspect, known.get(text)];
+  });
+  return Object.fromEntries(shared);
 }
 
 function isShort(node: Node): boolean {

@@ -3,6 +3,7 @@ import type { Defect } from '../emulator/defect.ts';
 import { defectsById } from '../emulator/defects/index.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
+import { placesOf } from '../emulator/policy/token.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { roomySeed } from '../emulator/roomy-seed.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
@@ -88,9 +89,9 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
   const projects = seed.projects.map((p) => p.id);
   const assigned = new Set(seed.assignments.map((a) => a.user));
   const free = seed.users.map((u) => u.id).filter((id) => !assigned.has(id));
-  const answers = profile.answers;
+  const { answers } = profile;
   const missing = new Map<AbilityId, string>();
-  if (!answers['token-response-fields'].extra.includes('scope')) {
+  if (!answers['token-response-fields.extra-fields'].includes('scope')) {
     missing.set('scope-visible', 'the token response of this profile has no field `scope`');
   }
   return {
@@ -107,8 +108,8 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, options.roomy ? undefined : 3)],
     abilities: new Set(EVERY_ABILITY.filter((ability) => !missing.has(ability))),
     missing,
-    presentation: presentationOf(answers['token-presentation'].places[0]),
-    userIdPointer: `${answers['list-shape'].arrayPointer}/*${answers['list-shape'].idPointer}`,
+    presentation: presentationOf(placesOf(answers)[0]),
+    userIdPointer: `${answers['list-shape.container-pointer'] ?? ''}/*${answers['list-shape.user-id-pointer'] ?? ''}`,
     assignRequest: { headers: [] },
     unassignRequest: { headers: [] },
     pages: PAGES,

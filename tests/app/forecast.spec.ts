@@ -19,11 +19,11 @@ for (const profile of ['doorkeeper-5', 'by-the-rfc'])
   for (const shown of ['once', 'always'] as const)
     test(`a service like ${profile}, consent asked ${shown}: within a tenth`, async () => {
       const { answers, ...loaded } = await loadProfile(profile);
-      const remembered = shown === 'once' ? answers['consent-memory'] : { remembered: 'never' as const };
+      const remembered = shown === 'once' && answers['consent-memory.remembered'];
       let configured: Configuration | undefined;
       const results = await judgeOpened(() =>
         emulatorAsLiveTarget(
-          { ...loaded, answers: { ...answers, 'consent-memory': remembered } },
+          { ...loaded, answers: { ...answers, 'consent-memory.remembered': remembered } },
           [],
           (own) => {
             configured = { ...own, abilities: [], consent: { ...own.consent, shown } };

@@ -167,8 +167,11 @@ async function judged(
   also: Partial<Configuration> = {},
 ): Promise<Results> {
   const base = await loadProfile(row.profile);
-  const remembered = row.consent === 'always' ? 'never' : 'for-the-same-scopes';
-  const profile = { ...base, answers: { ...base.answers, 'consent-memory': { remembered } } } as typeof base;
+  const memory = {
+    'consent-memory.remembered': row.consent !== 'always',
+    'consent-memory.remembered-for-fewer': false,
+  };
+  const profile = { ...base, answers: { ...base.answers, ...memory } };
   return judgeOpened(
     () => emulatorAsLiveTarget(profile, defects, (whole) => ({ ...configured(whole, row), ...also })),
     {

@@ -15,14 +15,13 @@ import { standInConfiguration, writeLiveConfiguration } from '../support/live-co
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 
 type Change = (written: Configuration) => Configuration;
-type Memory = 'never' | 'for-the-same-scopes';
 
 /** One key that is wrong, and checks that would take it on trust. */
 interface Row {
   readonly key: string;
   readonly change?: Change;
   /** What the service does otherwise. */
-  readonly remembered?: Memory;
+  readonly remembered?: boolean;
   readonly behind?: (target: Target) => Target;
   readonly only: readonly RequirementId[];
 }
@@ -69,7 +68,7 @@ const refusing =
 const ROWS: Readonly<Record<string, Row>> = {
   'consent that is remembered is said to be asked for every time': {
     key: 'consent.shown',
-    remembered: 'for-the-same-scopes',
+    remembered: true,
     only: DENIAL,
   },
   'consent that is asked for every time is said to be remembered': {
@@ -198,7 +197,10 @@ async function emulator(
   defect?: string,
 ): Promise<Target> {
   const base = await loadProfile('by-the-rfc');
-  const memory = { 'consent-memory': { remembered: row.remembered ?? 'never' } } as const;
+  const memory = {
+    'consent-memory.remembered': row.remembered ?? false,
+    'consent-memory.remembered-for-fewer': false,
+  };
   const profile = { ...base, answers: { ...base.answers, ...memory } };
   const target = await emulatorAsLiveTarget(
     profile,

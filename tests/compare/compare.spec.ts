@@ -33,8 +33,9 @@ test.describe('profiles', () => {
       observed: { ...OBSERVED, notObserved: { 'pkce.support': 'no time' } },
     };
     const answers = structuredClone(base.answers);
-    answers['list-shape'].arrayPointer = '/users';
-    answers['resource-failures'].realm = 'somebody else';
+    answers['list-shape.container'] = 'envelope';
+    answers['list-shape.container-pointer'] = '/users';
+    answers['resource-failures.realm'] = 'somebody else';
     const notObserved = { 'lifetimes.code': 'it takes a clock' };
     const after: Profile = {
       ...base,
@@ -65,9 +66,10 @@ test.describe('profiles', () => {
     expect(said(compareProfiles(shipped, bent, catalogue).changes)).toContain('healed departures.tokenType');
   });
 
-  test('what was seen counts, also where the emulator cannot be told to do it', async () => {
+  test('what was seen counts, also where the emulator cannot do it', async () => {
     const base = await loadProfile('doorkeeper-5');
-    const seen = { ...base, observed: { ...OBSERVED, notExpressed: { 'list-shape.order': 'other' } } };
+    const answers = { ...base.answers, 'list-shape.order': 'other' as const };
+    const seen = { ...base, answers, observed: { ...OBSERVED, notExpressed: ['list-shape.order'] } };
     expect(said(compareProfiles(base, seen, catalogue).changes)).toEqual(['changed list-shape.order']);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
-import type { Profile } from '../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../src/emulator/profile.ts';
 import { type EmulatorClient, type Pair, startClient } from '../support/emulator-client.ts';
 
 /** What the profile says, with some answers of its own. */
-async function profileWith(id: string, answers: Partial<Profile['answers']>): Promise<Profile> {
+async function profileWith(id: string, answers: Partial<WholeProfile['answers']>): Promise<WholeProfile> {
   const profile = await loadProfile(id);
   return { ...profile, name: `${id}-changed`, answers: { ...profile.answers, ...answers } };
 }
@@ -68,12 +68,8 @@ test.describe('the fate of the old pair (open point 9)', () => {
 
   test('a refresh before expiry is refused where the profile says so, and honoured after', async () => {
     const profile = await profileWith('doorkeeper-4', {
-      'refresh-fate': {
-        oldAccessToken: 'at-once',
-        oldRefreshToken: 'at-once',
-        reuse: 'refused',
-        beforeExpiry: 'refused',
-      },
+      'refresh-fate.old-access-token': null,
+      'refresh-fate.before-expiry': false,
     });
     const client = await startClient({ profile });
     const pair = await client.pair();
@@ -104,7 +100,9 @@ test.describe('lifetimes (clause 8, open point 10)', () => {
     test(`${id}: codes and refresh tokens die when the profile says, not a second before`, async () => {
       const client = await startClient({ profile: id });
       const { clock } = client.emulator.control;
-      const { code: life, refreshToken } = client.emulator.profile.answers.lifetimes;
+      const { answers } = client.emulator.profile;
+      const life = Number(answers['lifetimes.code']);
+      const refreshToken = answers['lifetimes.refresh-token'];
       const [early, late] = [await client.code(), await client.code()];
       clock.advance(life - 1);
       expect((await client.exchange({ code: early })).ok).toBe(true);
@@ -177,10 +175,7 @@ test.describe('codes (clauses 2.2 and 4.2)', () => {
   });
 
   test('two exchanges share their tokens where the profile says so, and a replay revokes what is shared', async () => {
-    const fields = (await loadProfile('by-the-rfc')).answers['token-response-fields'];
-    const profile = await profileWith('by-the-rfc', {
-      'token-response-fields': { ...fields, distinctTokens: false },
-    });
+    const profile = await profileWith('by-the-rfc', { 'token-response-fields.distinct-tokens': false });
     const client = await startClient({ profile });
     const first = await client.pair();
     const code = await client.code();
@@ -203,7 +198,7 @@ test.describe('scopes (clauses 5.3 and 5.7, open points 2 and 14)', () => {
       const client = await startClient({ profile: id });
       const [project] = client.emulator.seed.projects;
       const user = client.emulator.seed.users.at(-1)?.id ?? '';
-      const needed = client.emulator.profile.answers['scope-per-operation'];
+      const { answers } = client.emulator.profile;
       for (const scope of ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy']) {
         const { access_token } = await client.pair({ scope });
         const may = (sets: readonly string[]) =>
@@ -211,10 +206,16 @@ test.describe('scopes (clauses 5.3 and 5.7, open points 2 and 14)', () => {
         const assign = await client.call('PUT', client.path(project.id, user), access_token);
         const list = await client.call('GET', client.path(project.id), access_token);
         const unassign = await client.call('DELETE', client.path(project.id, user), access_token);
-        expect([scope, assign.status !== 403 && assign.status !== 404]).toEqual([scope, may(needed.assign)]);
-        expect([scope, list.ok]).toEqual([scope, may(needed.list)]);
+        expect([scope, assign.status !== 403 && assign.status !== 404]).toEqual([
+          scope,
+          may(answers['scope-per-operation.assign']),
+        ]);
+        expect([scope, list.ok]).toEqual([scope, may(answers['scope-per-operation.list'])]);
         const refusal = client.emulator.control.journal.entries().at(-1)?.refusal?.refused;
-        expect([scope, refusal !== 'scope-insufficient']).toEqual([scope, may(needed.unassign)]);
+        expect([scope, refusal !== 'scope-insufficient']).toEqual([
+          scope,
+          may(answers['scope-per-operation.unassign']),
+        ]);
         expect(unassign.status).toBeLessThan(500);
       }
     }
@@ -273,7 +274,7 @@ test.describe('client authentication (open point 8)', () => {
     for (const id of ['doorkeeper-5', 'doorkeeper-4', 'by-the-rfc', 'adversarial']) {
       const client = await startClient({ profile: id });
       const { clientId, clientSecret, redirectUris } = client.emulator.seed.applications[0];
-      const answer = client.emulator.profile.answers['client-authentication'];
+      const { answers } = client.emulator.profile;
       const token = `${client.emulator.authUrl}/oauth/token`;
       const basic = { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
       const all = async () => ({
@@ -293,14 +294,14 @@ test.describe('client authentication (open point 8)', () => {
       };
       const ways = {
         basic: await client.exchange({ code: await client.code(), ...without }, basic),
-        basicAndForm: await client.exchange({ code: await client.code() }, basic),
-        queryString: await client.send(`${token}?${new URLSearchParams(await all())}`, { method: 'POST' }),
-        jsonBody: await client.send(token, json),
-        multipartBody: await client.send(token, { method: 'POST', body: multipart }),
+        'basic-and-form': await client.exchange({ code: await client.code() }, basic),
+        'query-string': await client.send(`${token}?${new URLSearchParams(await all())}`, { method: 'POST' }),
+        'json-body': await client.send(token, json),
+        multipart: await client.send(token, { method: 'POST', body: multipart }),
       };
       for (const [way, response] of Object.entries(ways)) {
-        const expected = answer[way as keyof typeof answer] === 'accepted';
-        expect([id, way, response.ok]).toEqual([id, way, expected]);
+        const said = answers[`client-authentication.${way as keyof typeof ways}`];
+        expect([id, way, response.ok]).toEqual([id, way, said]);
       }
     }
   });

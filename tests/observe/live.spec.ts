@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import type { Risk } from '../../src/catalogue/types.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
@@ -17,14 +18,16 @@ import { startStandIn } from '../support/stand-in/start.ts';
 
 /** Observe a service that is not ours, and the emulator does the same from then on. */
 
+const ANSWERS = new URL('../support/stand-in/answers.yaml', import.meta.url);
 const AT_RISK: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes']);
 
-test('the emulator on the profile of the stand-in is seen to answer as the stand-in, and answers two hundred requests alike', async () => {
+test('the stand-in is seen to answer as was read in its source, so is the emulator on its profile, and it answers two hundred requests alike', async () => {
   expect(FIXED_REQUESTS.length).toBeGreaterThanOrEqual(200);
   await withLiveTarget({}, {}, async ({ target }) => {
     const { session, walk } = await walked(target);
     const observed = await observe(session, walk, loadCatalogue(), { risks: AT_RISK });
     expect(observed.leftBehind).toBeUndefined();
+    expect(Object.fromEntries(observed.answers)).toEqual(parse(readFileSync(ANSWERS, 'utf8')));
     const frozen = await frozenFrom(observed, 'stand-in');
     expect(frozen.observed?.notExpressed).toBeUndefined();
     // What takes a clock, and a loopback address: nothing else stays unseen.

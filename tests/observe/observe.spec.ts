@@ -32,15 +32,15 @@ test('says how many requests beforehand, freezes the emulator, and `compare` fin
 
   const emulator = await startEmulator({ profile: out, listen: false });
   expect(emulator.profile.name).toBe('adversarial');
-  expect(emulator.profile.answers.lifetimes.code).toBe(30);
+  expect(emulator.profile.answers['lifetimes.code']).toBe(30);
 });
 
 test('changed by hand, a frozen file is none to `compare` until it has no digest any more', async () => {
   const out = test.info().outputPath('frozen.yaml');
   const text = profileText(await frozenFrom(await observeProfile(await loadProfile('by-the-rfc'))));
-  writeFileSync(out, text.replace('code: 60', 'code: 61'));
+  writeFileSync(out, text.replace('lifetimes.code: 60', 'lifetimes.code: 61'));
   await expect(frozenProfile('compare', out)).rejects.toThrow('changed by hand');
-  writeFileSync(out, text.replace('code: 60', 'code: 61').replace(/^digest: .*$/m, ''));
+  writeFileSync(out, text.replace('lifetimes.code: 60', 'lifetimes.code: 61').replace(/^digest: .*$/m, ''));
   const { code, stdout } = await runCommand(['compare', 'by-the-rfc', out]);
   expect([code, stdout]).toEqual([1, expect.stringContaining('CHANGED lifetimes.code')]);
   expect(stdout).toContain('  - 60\n  + 61\n');

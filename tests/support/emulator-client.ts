@@ -1,4 +1,5 @@
 import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
+import { placesOf } from '../../src/emulator/policy/token.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 
 /** Parameters of a request; undefined takes a default out. */
@@ -129,7 +130,7 @@ export function clientOf(emulator: Emulator): EmulatorClient {
       return (await response.json()) as Pair;
     },
     call(method, path, accessToken) {
-      const place = profile.answers['token-presentation'].places[0];
+      const [place] = placesOf(profile.answers);
       if (accessToken === undefined) return send(`${baseUrl}${path}`, { method });
       if (place === 'authorization-header') {
         return send(`${baseUrl}${path}`, { method, headers: { authorization: `Bearer ${accessToken}` } });
@@ -140,9 +141,10 @@ export function clientOf(emulator: Emulator): EmulatorClient {
     async list(project, accessToken) {
       const response = await client.call('GET', client.path(project), accessToken);
       if (!response.ok) throw new Error(`No list came: ${response.status}.`);
-      const { arrayPointer, idPointer } = profile.answers['list-shape'];
-      const records = at(await response.json(), arrayPointer) as readonly unknown[];
-      return records.map((record) => String(at(record, idPointer)));
+      const { answers } = profile;
+      const records = at(await response.json(), answers['list-shape.container-pointer'] ?? '');
+      const pointer = answers['list-shape.user-id-pointer'] ?? '';
+      return (records as readonly unknown[]).map((record) => String(at(record, pointer)));
     },
     path: (project, user) =>
       `/v2/projects/${encodeURIComponent(project)}/assigned_users${user === undefined ? '' : `/${encodeURIComponent(user)}`}`,

@@ -30,7 +30,10 @@ export async function rehearse(configuration: Configuration): Promise<Requests> 
   const profile = await loadProfile('by-the-rfc');
   const answers = {
     ...profile.answers,
-    ...(asksAlways(configuration) && { 'consent-memory': { remembered: 'never' } as const }),
+    ...(asksAlways(configuration) && {
+      'consent-memory.remembered': false,
+      'consent-memory.remembered-for-fewer': false,
+    }),
   };
   const counted: Counted = { drawn: 0, throughCookies: 0, requests: 0 };
   let target: Target | undefined;

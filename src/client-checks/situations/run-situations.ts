@@ -1,7 +1,7 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
-import type { Profile } from '../../emulator/profile.ts';
+import type { WholeProfile } from '../../emulator/profile.ts';
 import { ClientUndrivable, type DrivenClient } from '../drive/driven-client.ts';
 import type { Ports } from '../drive/ports.ts';
 import { clientRefused } from '../judge/requests.ts';
@@ -22,7 +22,7 @@ export interface SituationRun extends StageSettings {
   /** Requests of one situation that are kept: the rest of a longer one is not evaluated. */
   readonly journalLimit: number;
   /** A profile that was asked for, and is then taken as it is. */
-  readonly profile: Profile | undefined;
+  readonly profile: WholeProfile | undefined;
   /** How many at a time at most: an application that takes seconds to start leaves others no time. */
   readonly lanes: number;
   readonly onEpisode?: (episode: Episode) => void;
@@ -141,7 +141,7 @@ function isBasicInVain(entry: JournalEntry, _: number, all: readonly JournalEntr
 
 async function bringAbout(
   situation: SituationId,
-  profile: Profile,
+  profile: WholeProfile,
   run: SituationRun,
   seen: SeenOnTheWay,
 ): Promise<Episode> {

@@ -117,10 +117,11 @@ function refuseRepeated(
   parameters: ReceivedParameters,
   { policy, store, profile }: Service,
 ): ServiceAnswer {
-  const { delivery } = profile.answers['authorize-failures'].cases['parameter-repeated'];
+  const answer = profile.answers['authorize-failures.duplicate-parameter'];
+  const redirects = typeof answer === 'object' && answer.kind === 'redirect';
   const clientId = parameters.get('client_id');
   const redirectUri = parameters.get('redirect_uri');
-  if (delivery !== 'redirect' || clientId === undefined || redirectUri === undefined) {
+  if (!redirects || clientId === undefined || redirectUri === undefined) {
     return policy.answer.authorizeFailure(refusal, {}, undefined);
   }
   const application = policy.authorize.application({ clientId }, store.applications);

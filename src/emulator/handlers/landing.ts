@@ -1,5 +1,6 @@
 import type { ServiceAnswer } from '../answer.ts';
 import { landingPage } from '../pages/index.ts';
+import { placesOf } from '../policy/token.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { lifetimeOf } from '../situations/lifetime.ts';
@@ -11,8 +12,7 @@ export function landing(http: HttpRequest, service: Service): ServiceAnswer {
   const method = policy.answer.method(http.method);
   if (method !== 'GET') return policy.answer.otherMethod('page', method, ['GET']);
   const applications = [...store.applications.values()];
-  const { places } = profile.answers['token-presentation'];
-  const [place] = places;
+  const [place] = placesOf(profile.answers);
   const lifetime = lifetimeOf(service);
   const html = landingPage({
     ...addresses,

@@ -1,5 +1,5 @@
 import { bodyAnswer, type ServiceAnswer } from '../answer.ts';
-import type { Profile } from '../profile.ts';
+import type { WholeProfile } from '../profile.ts';
 import type { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
@@ -10,17 +10,25 @@ type Endpoint = (http: HttpRequest, service: Service) => ServiceAnswer | Promise
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** What a path answers that is not there. */
+const ABSENT: readonly number[] = [404, 410];
+
 /** The paths beside the documented ones that a profile serves (open point 18). */
-export function neighbours(profile: Profile): readonly (readonly [path: string, handle: Endpoint])[] {
-  const served = profile.answers.neighbours;
+export function neighbours({
+  answers,
+}: WholeProfile): readonly (readonly [path: string, handle: Endpoint])[] {
   const all = [
-    ['/oauth/revoke', revoke, served.revoke],
-    ['/oauth/introspect', introspect, served.introspect],
-    ['/oauth/token/info', tokenInfo, served.tokenInfo],
-    ['/.well-known/oauth-authorization-server', metadata, served.metadata],
-    ['/.well-known/openid-configuration', metadata, served.openidConfiguration],
+    ['/oauth/revoke', revoke, answers['neighbours.revoke']],
+    ['/oauth/introspect', introspect, answers['neighbours.introspect']],
+    ['/oauth/token/info', tokenInfo, answers['neighbours.token-info']],
+    [
+      '/.well-known/oauth-authorization-server',
+      metadata,
+      answers['neighbours.authorization-server-metadata'],
+    ],
+    ['/.well-known/openid-configuration', metadata, answers['neighbours.openid-configuration']],
   ] as const;
-  return all.filter(([, , served]) => served === 'served').map(([path, handle]) => [path, handle]);
+  return all.flatMap(([path, handle, status]) => (ABSENT.includes(status) ? [] : [[path, handle]]));
 }
 
 /** Token revocation (RFC 7009). */

@@ -2,13 +2,56 @@ import { bodyAnswer, emptyAnswer, type ServiceAnswer } from '../answer.ts';
 import { contentSecurityPolicy, errorPage } from '../pages/index.ts';
 import { formatForm } from '../parameters.ts';
 import type { AnswerPolicy, AuthorizationOutcome } from '../policy.ts';
-import type { Answers } from '../profile.ts';
+import type { Answers, PageAnswer } from '../profile.ts';
+import type { AuthorizeReason } from '../refusal.ts';
+
+type Aspect =
+  | 'no-client-id'
+  | 'unknown-client'
+  | 'no-redirect-uri'
+  | 'unauthorized-redirect-uri'
+  | 'no-response-type'
+  | 'unsupported-response-type'
+  | 'no-scope'
+  | 'unknown-scope'
+  | 'duplicate-parameter'
+  | 'denial';
+
+/** The aspect behind each reason, and what a page says. */
+const REASONS: Readonly<Record<AuthorizeReason, readonly [Aspect, error: string, text: string]>> = {
+  'client-id-missing': ['no-client-id', 'invalid_request', 'The parameter client_id is missing.'],
+  'client-id-unknown': ['unknown-client', 'invalid_client', 'No application has this client_id.'],
+  'redirect-uri-missing': ['no-redirect-uri', 'invalid_request', 'The parameter redirect_uri is missing.'],
+  'redirect-uri-unauthorized': [
+    'unauthorized-redirect-uri',
+    'invalid_redirect_uri',
+    'The redirect address is not authorized for this application.',
+  ],
+  'response-type-missing': ['no-response-type', 'invalid_request', 'The parameter response_type is missing.'],
+  'response-type-unsupported': [
+    'unsupported-response-type',
+    'unsupported_response_type',
+    'The response type must be code.',
+  ],
+  'scope-missing': ['no-scope', 'invalid_scope', 'The parameter scope is missing.'],
+  'scope-unknown': ['unknown-scope', 'invalid_scope', 'The scope must be made of read, write and destroy.'],
+  'parameter-repeated': [
+    'duplicate-parameter',
+    'invalid_request',
+    'A parameter was sent more than once, or is not known.',
+  ],
+  'access-denied': ['denial', 'access_denied', 'You denied the request.'],
+};
+
+const PLAIN_PAGE: PageAnswer = { kind: 'page', status: 400, error: null };
 
 /** What browsers get: pages, and the redirect to the client (clause 4.1), by open point 7. */
 export function authorizeAnswers(
   answers: Answers,
 ): Pick<AnswerPolicy, 'authorization' | 'authorizeFailure' | 'page'> {
-  const { delivery, denial, redirectStatus, redirectSpaces, cases } = answers['authorize-failures'];
+  const redirectStatus = answers['authorize-failures.redirect-status'] ?? 302;
+  const spaces = answers['authorize-failures.redirect-spaces'] ?? 'plus';
+  const wording = answers['authorize-failures.wording'];
   const csp = contentSecurityPolicy();
 
   function page(status: number, html: string): ServiceAnswer {
@@ -21,9 +64,9 @@ export function authorizeAnswers(
     ]);
   }
 
-  function authorization(outcome: AuthorizationOutcome): ServiceAnswer {
-    return emptyAnswer(redirectStatus, [
-      ['Location', redirectLocation(outcome, redirectSpaces)],
+  function authorization(outcome: AuthorizationOutcome, status = redirectStatus): ServiceAnswer {
+    return emptyAnswer(status, [
+      ['Location', redirectLocation(outcome, spaces)],
       ['Cache-Control', 'no-store'],
       ['Referrer-Policy', 'no-referrer'],
     ]);
@@ -31,31 +74,31 @@ export function authorizeAnswers(
 
   return {
     page,
-    authorization,
+    authorization: (outcome) => authorization(outcome),
     authorizeFailure(refusal, { state }, redirectUri) {
-      const { status, error, description, delivery: own } = cases[refusal.refused];
-      const how = own ?? (refusal.refused === 'access-denied' ? denial : delivery);
-      if (how === 'redirect' && redirectUri !== undefined) {
+      const [aspect, usualError, text] = REASONS[refusal.refused];
+      const answer = answers[`authorize-failures.${aspect}`];
+      const { kind, status, error } = typeof answer === 'object' ? answer : PLAIN_PAGE;
+      if (kind === 'redirect' && redirectUri !== undefined) {
+        const description = wording[aspect];
         const parameters = [
-          ['error', error],
-          ...(description === '' ? [] : [['error_description', description] as const]),
+          ['error', error ?? usualError],
+          ...(description === undefined ? [] : [['error_description', description] as const]),
         ] as const;
-        return {
-          ...authorization({ redirectUri, parameters, state }),
-          refusal,
-        };
+        return { ...authorization({ redirectUri, parameters, state }, status ?? undefined), refusal };
       }
+      // A redirect has nowhere to go where the address is not known to be authorized.
+      const shown = kind === 'page' ? (status ?? 400) : 400;
       const html = errorPage({
-        status,
+        status: shown,
         title: refusal.refused === 'access-denied' ? 'Access denied' : 'This request cannot be authorized',
-        message: description,
-        detail: refusal.parameter === undefined ? error : `${error}: ${refusal.parameter}`,
+        message: text,
+        detail: refusal.parameter === undefined ? usualError : `${usualError}: ${refusal.parameter}`,
       });
-      return { ...page(status, html), refusal };
+      return { ...page(shown, html), refusal };
     },
   };
 }
-
 /** The redirect address with the outcome in its query; the query that it has is kept (RFC 6749 section 3.1.2). */
 function redirectLocation(
   { redirectUri, parameters, state }: AuthorizationOutcome,

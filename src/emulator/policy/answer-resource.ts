@@ -1,112 +1,142 @@
-import { bodyAnswer, emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import { emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
-import type { Answers, ListShape, OperationAnswer } from '../profile.ts';
+import type { Answers, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
-import { refuse } from '../refusal.ts';
+import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { challenge } from './challenge.ts';
-import { filled, shapedAnswer } from './shapes.ts';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPE = 'text/plain; charset=utf-8';
+import { filled, type Look, lookingAnswer, pathTo, shapeOf } from './shapes.ts';
 
 /** What the three operations answer (clause 4.4), by open points 3, 4 and 5. */
 export function resourceAnswers(
   answers: Answers,
 ): Pick<AnswerPolicy, 'assigned' | 'unassigned' | 'list' | 'resourceFailure'> {
-  const operations = answers['operation-answers'];
-  const shape = answers['list-shape'];
-  const failures = answers['resource-failures'];
-  const { order, paging } = shape;
-  if (shape.idType === 'number' && answers['id-forms'].user === 'opaque') {
-    throw new TypeError(
-      'Profile, answers.list-shape.idType: opaque ids (answers.id-forms.user) are no numbers; expected string.',
-    );
-  }
+  const recordOf = recorder(answers);
+  const envelope = enveloper(answers);
+  const order = answers['list-shape.order'];
+  const paging = answers['list-shape.paging'];
+  const listStatus = answers['operation-answers.list.status'];
+  const listType = answers['operation-answers.list.content-type'] ?? undefined;
+  const lookOf = (operation: 'assign' | 'unassign') => ({
+    status: answers[`operation-answers.${operation}.status`],
+    contentType: answers[`operation-answers.${operation}.content-type`],
+    body: answers[`operation-answers.${operation}.body`],
+  });
+  const again = answers['operation-answers.assign.repeated'];
+  const notAssigned = answers['operation-answers.unassign.not-assigned'];
+  const answered = {
+    assigned: operationAnswer(lookOf('assign'), recordOf),
+    'already-assigned': operationAnswer(again === 'refused' ? lookOf('assign') : again, recordOf),
+    unassigned: operationAnswer(lookOf('unassign'), recordOf),
+    'not-assigned': notAssigned === 'refused' ? undefined : operationAnswer(notAssigned, recordOf),
+  };
+  const resourceFailure = failureAnswer(answers);
 
-  const recordOf = recorder(shape);
-  const envelope = enveloper(shape);
+  return {
+    assigned: (outcome, _project, user) => answered[outcome](outcome, user),
 
-  function operationAnswer(
-    { status, body, contentType, pointer, shape: other }: OperationAnswer,
-    line: string,
-    user: User,
-  ): ServiceAnswer {
-    switch (body) {
-      case 'none':
-        return emptyTyped(status, contentType);
-      case 'text':
-        return bodyAnswer(status, contentType ?? TEXT_TYPE, `${line}\n`);
-      case 'user':
-        return bodyAnswer(
-          status,
-          contentType ?? JSON_TYPE,
-          JSON.stringify(standing(recordOf(user), pointer)),
-        );
-      case 'json':
-        return bodyAnswer(
-          status,
-          contentType ?? JSON_TYPE,
-          filled(other ?? { status: 'string' }, line, status),
-        );
-    }
-  }
-
-  const answerPolicy: Pick<AnswerPolicy, 'assigned' | 'unassigned' | 'list' | 'resourceFailure'> = {
-    assigned: (outcome, _project, user) =>
-      operationAnswer(outcome === 'assigned' ? operations.assign : operations.repeatedAssign, outcome, user),
-
-    unassigned(outcome, project, user) {
-      if (outcome === 'unassigned') return operationAnswer(operations.unassign, outcome, user);
-      if (operations.unassignNotAssigned !== 'refused') {
-        return operationAnswer(operations.unassignNotAssigned, outcome, user);
-      }
-      return answerPolicy.resourceFailure(
+    unassigned: (outcome, project, user) =>
+      answered[outcome]?.(outcome, user) ??
+      resourceFailure(
         refuse('user-not-assigned', `user ${user.id} is not assigned to project ${project.id}`),
-      );
-    },
+      ),
 
     list(_project, users, query) {
       const ordered = inOrder(users, order);
-      const page = paging === undefined || query === '' ? ordered : pageOf(ordered, query, paging);
-      const records = page.map(recordOf);
-      const { status, contentType } = operations.list;
-      return bodyAnswer(status, contentType, JSON.stringify(envelope(records, users.length)));
+      const page = paging === null || query === '' ? ordered : pageOf(ordered, query, paging);
+      const body = JSON.stringify(envelope(page.map(recordOf), users.length));
+      return { ...emptyTyped(listStatus, listType), body };
     },
 
-    resourceFailure(refusal) {
-      const told = failures.cases[refusal.refused];
-      const { status, challenge: error, description } = told;
-      const headers: readonly HeaderLine[] =
-        error === undefined
-          ? []
-          : [['WWW-Authenticate', challenge('Bearer', failures.realm, error, description)]];
-      // A case with a body of its own has its content type and shape with it.
-      const { body, contentType, shape } = told.body === undefined ? { ...failures, ...told } : told;
-      const choice = {
-        body: body ?? failures.body,
-        ...(contentType && { contentType }),
-        ...(shape && { shape }),
-      };
-      return { ...shapedAnswer(status, choice, description, headers), refusal };
-    },
+    resourceFailure,
   };
-  return answerPolicy;
 }
 
-function inOrder(users: readonly User[], order: ListShape['order']): readonly User[] {
-  if (order === 'assigned-first') return users;
+/** An answer whose JSON has the user's record where its shape has one, and otherwise words. */
+function operationAnswer(
+  look: Look,
+  recordOf: (user: User) => unknown,
+): (text: string, user: User) => ServiceAnswer {
+  const sample = shapeOf(recordOf({ id: '1', name: '', email: '' }));
+  const path = typeof look.body === 'object' ? pathTo(sample, look.body) : undefined;
+  if (path === undefined) return (text) => lookingAnswer(look, { text });
+  const empty = emptyTyped(look.status, look.contentType ?? undefined);
+  if (path.length === 0) return (_, user) => ({ ...empty, body: JSON.stringify(recordOf(user)) });
+  const setRecord = setterAt(path);
+  return (text, user) => {
+    const whole = filled(look.body, { text }, look.status) as Record<string, unknown>;
+    setRecord(whole, recordOf(user));
+    return { ...empty, body: JSON.stringify(whole) };
+  };
+}
+
+type Aspect = Exclude<
+  Extract<keyof Answers, `resource-failures.${string}`> extends `resource-failures.${infer A}` ? A : never,
+  'realm' | 'wording'
+>;
+
+/** The status of each reason, the aspect behind it, and the one that answers in its place where a profile has no refusal there. */
+const REASONS: Readonly<Record<ResourceReason, readonly [status: number, ...Aspect[]]>> = {
+  'token-missing': [401, 'no-token'],
+  'token-unknown': [401, 'invalid-token'],
+  'token-expired': [401, 'expired-token', 'invalid-token'],
+  'token-revoked': [401, 'revoked-token', 'invalid-token'],
+  'scope-insufficient': [403, 'insufficient-scope', 'invalid-token'],
+  'project-unknown': [404, 'unknown-project'],
+  'user-unknown': [404, 'unknown-user'],
+  'user-not-assigned': [404, 'user-not-assigned', 'unknown-user'],
+  'path-unknown': [404, 'unknown-path'],
+  'body-too-large': [413, 'unknown-path'],
+};
+
+/** The reasons that an operation may be refused for. */
+export const RESOURCE_REASONS = Object.keys(REASONS) as readonly ResourceReason[];
+
+function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
+  const realm = answers['resource-failures.realm'];
+  const told = Object.fromEntries(
+    RESOURCE_REASONS.map((reason) => [reason, failureOf(reason, answers)]),
+  ) as Record<ResourceReason, ReturnType<typeof failureOf>>;
+  return (refusal) => {
+    const { wording, challenge: challenged, ...look } = told[refusal.refused];
+    const [scheme, error] = challenged?.split(' ') ?? [];
+    const headers: readonly HeaderLine[] =
+      scheme === undefined ? [] : [['WWW-Authenticate', challenge(scheme, realm, error, wording)]];
+    return { ...lookingAnswer(look, { text: wording ?? 'refused' }, headers), refusal };
+  };
+}
+
+interface Failure extends Look {
+  readonly challenge: string | null;
+  readonly wording?: string | undefined;
+}
+
+function failureOf(reason: ResourceReason, answers: Answers): Failure {
+  const [status, ...aspects] = REASONS[reason];
+  for (const aspect of aspects) {
+    const answer = answers[`resource-failures.${aspect}`];
+    if (typeof answer !== 'object' || answer === null) continue;
+    // No profile says it: the suite sends no bodies of megabytes to find it out.
+    if (reason === 'body-too-large')
+      return { ...answer, status, challenge: null, wording: 'The body is too large' };
+    return { ...answer, wording: answers['resource-failures.wording'][aspect] };
+  }
+  return { status, contentType: null, body: 'none', challenge: null };
+}
+
+function inOrder(users: readonly User[], order: Answers['list-shape.order']): readonly User[] {
   if (order === 'assigned-last') return users.toReversed();
+  if (order !== 'by-id') return users;
   return users.toSorted((a, b) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
 }
 
 function pageOf(
   users: readonly User[],
   query: string,
-  { pageParameter, sizeParameter }: { readonly pageParameter: string; readonly sizeParameter: string },
+  { pageParameter, sizeParameter }: Paging,
 ): readonly User[] {
   const parameters = parseForm(query);
-  const page = wholeNumber(parameters.get(pageParameter));
+  const page = pageParameter === null ? undefined : wholeNumber(parameters.get(pageParameter));
   const size = wholeNumber(parameters.get(sizeParameter));
   if (page === undefined && size === undefined) return users;
   const length = size ?? 25;
@@ -118,10 +148,16 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Makes a user's record, by where the shape has its members. */
-function recorder({ idPointer, idType, fields }: ListShape): (user: User) => object {
-  const setId = setter(idPointer);
-  const setters = fields.map((field) => {
+/** Makes a user's record, by where the list has its members; where the id has no place in it, the id itself. */
+function recorder(answers: Answers): (user: User) => unknown {
+  const pointer = answers['list-shape.user-id-pointer'];
+  const idOf =
+    answers['list-shape.user-id-type'] === 'number' && answers['id-forms.user'] === 'numeric'
+      ? (user: User) => Number(user.id)
+      : (user: User) => user.id;
+  if (!pointer) return idOf;
+  const setId = setter(pointer);
+  const setters = answers['list-shape.fields'].map((field) => {
     const [path = '', type = 'string'] = field.split(':');
     const set = setter(`/${path}`);
     return (record: Record<string, unknown>, user: User) =>
@@ -129,7 +165,7 @@ function recorder({ idPointer, idType, fields }: ListShape): (user: User) => obj
   });
   return (user) => {
     const record: Record<string, unknown> = {};
-    setId(record, idType === 'number' ? Number(user.id) : user.id);
+    setId(record, idOf(user));
     for (const set of setters) set(record, user);
     return record;
   };
@@ -151,34 +187,34 @@ function madeUp(path: string, type: string): unknown {
   }
 }
 
-/** A record at a pointer within an object, or as it is. */
-function standing(record: object, pointer: string | undefined): object {
-  if (pointer === undefined) return record;
-  const whole: Record<string, unknown> = {};
-  setter(pointer)(whole, record);
-  return whole;
-}
-
-/** Puts the records where the shape has its array. */
-function enveloper({
-  arrayPointer,
-  countPointer,
-}: ListShape): (records: readonly object[], count: number) => object {
-  if (arrayPointer === '') return (records) => records;
-  const setRecords = setter(arrayPointer);
-  const setCount = countPointer === undefined ? undefined : setter(countPointer);
-  return (records, count) => {
+/** Puts the records where the list has its array. */
+function enveloper(answers: Answers): (records: readonly unknown[], count: number) => unknown {
+  const array = answers['list-shape.container-pointer'];
+  const count = answers['list-shape.count-pointer'];
+  if (!array) return (records) => records;
+  const setRecords = setter(array);
+  const setCount = count ? setter(count) : undefined;
+  return (records, number) => {
     const whole: Record<string, unknown> = {};
-    setCount?.(whole, count);
+    setCount?.(whole, number);
     setRecords(whole, records);
     return whole;
   };
 }
 
-/** Reads a JSON Pointer (RFC 6901) of member names once; what it returns sets the member that the pointer leads to. */
+/** Reads a JSON Pointer (RFC 6901) once; what it returns sets the member that the pointer leads to. */
 function setter(pointer: string): (root: Record<string, unknown>, value: unknown) => void {
-  const names = pointer.slice(1).split('/');
-  const last = names.pop() ?? '';
+  return setterAt(
+    pointer
+      .slice(1)
+      .split('/')
+      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')),
+  );
+}
+
+function setterAt(path: readonly string[]): (root: Record<string, unknown>, value: unknown) => void {
+  const names = path.slice(0, -1);
+  const last = path.at(-1) ?? '';
   return (root, value) => {
     let place = root;
     for (const name of names) {

@@ -1,10 +1,10 @@
-import { bodyAnswer, emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import { emptyTyped, type HeaderLine } from '../answer.ts';
 import type { AnswerPolicy, IssuedTokens } from '../policy.ts';
 import type { Answers } from '../profile.ts';
-import type { Refusal, TokenReason } from '../refusal.ts';
+import type { FinerReason, Refusal, TokenReason } from '../refusal.ts';
 import { formatScopes } from '../scopes.ts';
 import { challenge } from './challenge.ts';
-import { filled } from './shapes.ts';
+import { lookingAnswer } from './shapes.ts';
 import { varyingLines } from './varying.ts';
 
 /** The fields of clause 2.1. */
@@ -12,63 +12,140 @@ const DOCUMENTED_FIELDS = ['access_token', 'token_type', 'expires_in', 'refresh_
 
 /** The token response (clause 2.1) and the refusals of the token endpoint, by open points 6 and 12. */
 export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 'tokenFailure'> {
-  const success = answers['token-response-fields'];
-  const failure = answers['token-failures'];
-  const successHeaders = lines({ 'Cache-Control': success.cacheControl, Pragma: success.pragma });
-  const listed = [...DOCUMENTED_FIELDS, ...success.extra];
-  const fields = inOrder(listed, success.order);
-  const headersOfFailure = varyingLines(lines({ 'Cache-Control': failure.cacheControl }));
+  const contentType = answers['token-response-fields.content-type'] ?? undefined;
+  const successHeaders = lines({
+    'Cache-Control': answers['token-response-fields.cache-control'],
+    Pragma: answers['token-response-fields.pragma'],
+  });
+  const listed = [...DOCUMENTED_FIELDS, ...answers['token-response-fields.extra-fields']];
+  const fields = inOrder(listed, answers['token-response-fields.order']);
+  const realm = answers['token-failures.realm'];
+  const failureHeaders = varyingLines(lines({ 'Cache-Control': answers['token-failures.cache-control'] }));
+  const told = Object.fromEntries(
+    Object.entries(REASONS).map(([reason, aspects]) => [reason, refusalOf(reason, aspects, answers)]),
+  );
 
   return {
     tokens(issued) {
       const body: Record<string, unknown> = {};
       for (const field of fields) body[field] = fieldValue(field, issued);
-      return bodyAnswer(200, success.contentType, JSON.stringify(body), successHeaders);
+      return { ...emptyTyped(200, contentType, successHeaders), body: JSON.stringify(body) };
     },
 
-    tokenFailure(refusal): ServiceAnswer {
-      const told = caseOf(failure.cases, refusal);
-      const { status, error } = told;
-      const description = told.description.replace('{parameter}', refusal.parameter ?? 'parameter');
-      const shape = told.shape ?? failure.shape ?? RFC_6749;
-      const kind = told.body ?? failure.body;
-      const body = kind === 'json' ? filled(shape, description, status, error) : `${error}: ${description}\n`;
-      const challenged =
-        told.challenged ??
-        (failure.challenge === 'every-failure' || (failure.challenge === 'status-401' && status === 401));
-      const failureHeaders = headersOfFailure();
-      const headers: readonly HeaderLine[] = challenged
-        ? [
-            ...failureHeaders,
-            ['WWW-Authenticate', challenge(failure.challengeScheme, failure.realm, error, description)],
-          ]
-        : failureHeaders;
-      if (kind === 'none') return { ...emptyTyped(status, told.contentType, headers), refusal };
-      return { ...bodyAnswer(status, told.contentType ?? failure.contentType, body, headers), refusal };
+    tokenFailure(refusal) {
+      const { answer, wording } = told[refusal.finer ?? refusal.refused] ?? LAST;
+      const text = wordingFor(refusal, wording);
+      const headers = failureHeaders();
+      const challenged: readonly HeaderLine[] =
+        answer.challenge === null
+          ? headers
+          : [
+              ...headers,
+              [
+                'WWW-Authenticate',
+                challenge(answer.challenge, realm, answer.error ?? 'invalid_request', text),
+              ],
+            ];
+      return {
+        ...lookingAnswer(answer, { text: text ?? 'refused', error: answer.error }, challenged),
+        refusal,
+      };
     },
   };
 }
 
+type Aspect =
+  Extract<
+    keyof Answers,
+    `token-failures.${'exchange' | 'refresh'}.${string}`
+  > extends `token-failures.${infer A}`
+    ? A
+    : never;
+
+/** The aspect behind each reason, and those that answer in its place where a profile has no refusal there. */
+const REASONS: Readonly<Record<TokenReason | FinerReason, readonly [Aspect, ...Aspect[]]>> = {
+  'grant-type-missing': ['exchange.no-grant-type'],
+  'grant-type-missing-on-refresh': ['refresh.no-grant-type', 'exchange.no-grant-type'],
+  'grant-type-unsupported': ['exchange.unsupported-grant-type'],
+  'code-missing': ['exchange.no-code'],
+  'redirect-uri-missing': ['exchange.no-redirect-uri'],
+  'refresh-token-missing': ['refresh.no-refresh-token'],
+  'client-missing': ['exchange.no-client-id'],
+  'client-missing-on-refresh': ['refresh.no-client-id', 'exchange.no-client-id'],
+  'client-secret-missing': ['exchange.no-client-secret'],
+  'client-secret-missing-on-refresh': ['refresh.no-client-secret', 'exchange.no-client-secret'],
+  'client-unknown': ['exchange.unknown-client'],
+  'client-unknown-on-refresh': ['refresh.unknown-client', 'exchange.unknown-client'],
+  'client-secret-wrong': ['exchange.wrong-secret'],
+  'client-secret-wrong-on-refresh': ['refresh.wrong-secret', 'exchange.wrong-secret'],
+  'client-authenticated-twice': ['exchange.authenticated-twice', 'exchange.wrong-secret'],
+  'code-unknown': ['exchange.unknown-code'],
+  'code-used': ['exchange.used-code', 'exchange.unknown-code'],
+  'code-expired': ['exchange.expired-code', 'exchange.unknown-code'],
+  'code-of-other-client': ['exchange.other-client', 'exchange.unknown-code'],
+  'code-redirect-uri-different': ['exchange.other-redirect-uri', 'exchange.unknown-code'],
+  'code-verifier-wrong': ['exchange.wrong-verifier', 'exchange.unknown-code'],
+  'refresh-token-unknown': ['refresh.unknown-token'],
+  'refresh-token-revoked': ['refresh.revoked-token', 'refresh.unknown-token'],
+  'refresh-token-expired': ['refresh.expired-token', 'refresh.unknown-token'],
+  'refresh-token-of-other-client': ['refresh.other-client', 'refresh.unknown-token'],
+  'refresh-too-early': ['refresh.too-early', 'refresh.unknown-token'],
+  'scope-wider': ['refresh.wider-scope', 'exchange.unwanted-scope', 'exchange.no-code'],
+  'scope-narrower': ['refresh.narrower-scope', 'refresh.wider-scope', 'exchange.no-code'],
+  'scope-unwanted': ['exchange.unwanted-scope', 'refresh.wider-scope', 'exchange.no-code'],
+  'parameter-repeated': ['exchange.duplicate-parameter', 'exchange.no-code'],
+  'body-unreadable': ['exchange.unreadable-body', 'exchange.media-type'],
+  'body-too-large': ['exchange.no-code'],
+  'media-type-unsupported': ['exchange.media-type'],
+};
+
+/** The reasons that a client may be refused for. */
+export const TOKEN_REASONS = Object.keys(REASONS) as readonly (TokenReason | FinerReason)[];
+
+type RefusalAnswer = Exclude<Answers['token-failures.exchange.no-code'], 'accepted'>;
+
+interface Told {
+  readonly answer: RefusalAnswer;
+  readonly wording?: string;
+}
+
 /** RFC 6749 section 5.2. */
-const RFC_6749 = { error: 'string', error_description: 'string' };
+const LAST: Told = {
+  answer: {
+    status: 400,
+    error: 'invalid_request',
+    contentType: 'application/json; charset=utf-8',
+    body: { error: 'string', error_description: 'string' },
+    challenge: null,
+  },
+};
 
-type Cases = Answers['token-failures']['cases'];
+function refusalOf(reason: string, aspects: readonly Aspect[], answers: Answers): Told {
+  for (const aspect of aspects) {
+    const answer = answers[`token-failures.${aspect}`];
+    if (typeof answer !== 'object' || answer === null) continue;
+    const wording = answers['token-failures.wording'][aspect];
+    // No profile says it: the suite sends no bodies of megabytes to find it out.
+    if (reason === 'body-too-large')
+      return { answer: { ...answer, status: 413 }, wording: 'The body is too large.' };
+    return { answer, ...(wording !== undefined && { wording }) };
+  }
+  return LAST;
+}
 
-/** The answer to the finer reason, where the profile has one; without a secret a refresh is as an exchange is. */
-function caseOf(cases: Cases, { refused, finer }: Refusal<TokenReason>): Cases[TokenReason] {
-  if (finer === undefined) return cases[refused];
-  const onRefresh = finer === 'client-secret-missing-on-refresh' ? cases['client-secret-missing'] : undefined;
-  return cases[finer] ?? onRefresh ?? cases[refused];
+/** It was seen with `code` sent twice; it names whichever parameter came twice. */
+function wordingFor({ refused, parameter }: Refusal<TokenReason>, wording: string | undefined) {
+  if (refused !== 'parameter-repeated' || parameter === undefined) return wording;
+  return wording?.replace(/\bcode\b/, parameter);
 }
 
 function inOrder(
   fields: readonly string[],
-  order: Answers['token-response-fields']['order'],
+  order: Answers['token-response-fields.order'],
 ): readonly string[] {
-  if (order === 'documented-first') return fields;
-  return order === 'documented-last' ? fields.toReversed() : fields.toSorted();
+  if (order === 'documented-last') return fields.toReversed();
+  return order === 'alphabetical' ? fields.toSorted() : fields;
 }
-
 function fieldValue(field: string, issued: IssuedTokens): string | number {
   switch (field) {
     case 'access_token':
@@ -88,6 +165,6 @@ function fieldValue(field: string, issued: IssuedTokens): string | number {
   }
 }
 
-function lines(headers: Readonly<Record<string, string | undefined>>): readonly HeaderLine[] {
-  return Object.entries(headers).filter((line): line is [string, string] => line[1] !== undefined);
+function lines(headers: Readonly<Record<string, string | null>>): readonly HeaderLine[] {
+  return Object.entries(headers).filter((line): line is [string, string] => line[1] !== null);
 }

@@ -1,53 +1,71 @@
 import type { HeaderLine, ServiceAnswer } from '../answer.ts';
 import type { AnswerPolicy, Endpoint } from '../policy.ts';
-import type { Answers, OtherMethod, ResponseHeaders } from '../profile.ts';
+import type { Answers, MethodAnswer } from '../profile.ts';
 import { authorizeAnswers } from './answer-authorize.ts';
 import { resourceAnswers } from './answer-resource.ts';
 import { tokenAnswers } from './answer-token.ts';
-import { shapedAnswer } from './shapes.ts';
+import { lookingAnswer } from './shapes.ts';
 import { varyingLines } from './varying.ts';
 
 /** What clients see, by open points 3 to 7, 12, 16 and 17. */
 export function answerPolicy(answers: Answers): AnswerPolicy {
-  const { head, options, authorize, token, resource, exceptions } = answers['other-methods'];
-  const { names, ...headers } = answers['response-headers'];
+  const names = answers['response-headers.letter-case'];
   const extra = {
-    pages: varyingLines(Object.entries(headers.pages)),
-    token: varyingLines(Object.entries(headers.token)),
-    resource: varyingLines(Object.entries(headers.resource)),
+    pages: varyingLines(headersOf('pages', answers)),
+    token: varyingLines(headersOf('token', answers)),
+    resource: varyingLines(headersOf('resource', answers)),
   };
+  const headIsGet = isHeadOfList(answers);
+  const byGet = answers['token-failures.exchange.get'];
 
   return {
     ...authorizeAnswers(answers),
     ...tokenAnswers(answers),
     ...resourceAnswers(answers),
 
-    method: (method) => (method === 'HEAD' && head === 'as-get' ? 'GET' : method),
+    method: (method) => (method === 'HEAD' && headIsGet ? 'GET' : method),
 
     otherMethod(endpoint, method, allowed) {
-      const kind = kindOf(endpoint);
-      const own = { pages: authorize, token, resource }[kind];
-      const exception =
-        endpoint === 'neighbour' ? undefined : exceptions?.[pathOf(endpoint, allowed)]?.[method];
-      const { status, allow, ...body }: OtherMethod = exception ?? (method === 'OPTIONS' ? options : own);
-      return shapedAnswer(status, body, 'Not allowed', allow ? [['Allow', allowed.join(', ')]] : []);
+      const path = pathOf(endpoint, allowed);
+      const methods = answers[`other-methods.${path}`];
+      const answer = methods[method] ?? methods.PATCH ?? NOT_ALLOWED;
+      const error = path === 'token' && method === 'GET' && typeof byGet === 'object' ? byGet.error : null;
+      return lookingAnswer(
+        answer,
+        { text: 'Not allowed', error },
+        answer.allow ? [['Allow', allowed.join(', ')]] : [],
+      );
     },
 
     finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)](), names),
   };
 }
 
+const NOT_ALLOWED: MethodAnswer = { status: 405, allow: true, contentType: null, body: 'none' };
+
+/** Whether HEAD of the list was answered as GET would be. */
+function isHeadOfList(answers: Answers): boolean {
+  const { HEAD: head } = answers['other-methods.assigned-users'];
+  return (
+    head !== undefined &&
+    !head.allow &&
+    head.status === answers['operation-answers.list.status'] &&
+    head.contentType === answers['operation-answers.list.content-type']
+  );
+}
+
 /** Which of the document's paths is meant; of the resource API's, the one with a list has GET. */
-function pathOf(endpoint: Endpoint, allowed: readonly string[]): keyof MethodExceptions {
-  if (endpoint === 'authorize' || endpoint === 'token') return endpoint;
+function pathOf(endpoint: Endpoint, allowed: readonly string[]) {
+  if (endpoint === 'authorize') return endpoint;
+  if (endpoint === 'token' || endpoint === 'neighbour') return 'token';
   if (endpoint === 'page') return 'account-area';
   return allowed.includes('GET') ? 'assigned-users' : 'assigned-user';
 }
 
-type MethodExceptions = NonNullable<Answers['other-methods']['exceptions']>;
+type Family = 'pages' | 'token' | 'resource';
 
 /** Which of the three families of answers an endpoint belongs to. */
-function kindOf(endpoint: Endpoint): 'pages' | 'token' | 'resource' {
+function kindOf(endpoint: Endpoint): Family {
   switch (endpoint) {
     case 'authorize':
     case 'page':
@@ -60,22 +78,33 @@ function kindOf(endpoint: Endpoint): 'pages' | 'token' | 'resource' {
   }
 }
 
+/** Names that are not merely written with a capital after each hyphen. */
+const SPELLED: Readonly<Record<string, string>> = { etag: 'ETag', 'content-md5': 'Content-MD5', dnt: 'DNT' };
+
+function spelled(name: string): string {
+  const known =
+    SPELLED[name] ??
+    name.replace(/(^|-)([a-z])/g, (_, before: string, c: string) => before + c.toUpperCase());
+  return known.replace(/^(X-)?Ratelimit/, (_, x: string | undefined) => `${x ?? ''}RateLimit`);
+}
+
+function headersOf(family: Family, answers: Answers): readonly HeaderLine[] {
+  const kinds = ['caching', 'cors', 'rate-limit', 'retirement', 'transport', 'other'] as const;
+  return kinds.flatMap((kind) =>
+    Object.entries(answers[`response-headers.${kind}`][family] ?? {}).map(
+      ([name, value]): HeaderLine => [spelled(name), value],
+    ),
+  );
+}
+
 function dressed(
   answer: ServiceAnswer,
   added: readonly HeaderLine[],
-  names: ResponseHeaders['names'],
+  names: Answers['response-headers.letter-case'],
 ): ServiceAnswer {
   if (added.length === 0 && names === 'title-case') return answer;
   const headers = [...answer.headers, ...added];
-  return {
-    ...answer,
-    headers:
-      names === 'title-case'
-        ? headers
-        : headers.map(([name, value]): HeaderLine => [inCase(name, names), value]),
-  };
-}
-
-function inCase(name: string, names: 'lower-case' | 'upper-case'): string {
-  return names === 'lower-case' ? name.toLowerCase() : name.toUpperCase();
+  if (names === 'title-case') return { ...answer, headers };
+  const inCase = (name: string) => (names === 'lower-case' ? name.toLowerCase() : name.toUpperCase());
+  return { ...answer, headers: headers.map(([name, value]): HeaderLine => [inCase(name), value]) };
 }

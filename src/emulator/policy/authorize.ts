@@ -4,20 +4,23 @@ import type { Answers } from '../profile.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { includesScopes, parseScopes } from '../scopes.ts';
+import { isRefusedAtExchange } from './code.ts';
 import { onceEach } from './once-each.ts';
 
 /** Who gets a code and what for (clause 4.1), by open points 7, 13, 15 and 19. */
 export function authorizePolicy(answers: Answers): AuthorizePolicy {
-  const { repeatedParameter } = answers['authorize-failures'];
-  const anyLoopbackPort = answers['loopback-ports'].ports === 'any';
-  const { remembered } = answers['consent-memory'];
-  const { challenge: pkce } = answers.pkce;
+  const repeated = answers['authorize-failures.duplicate-parameter'];
+  const anyLoopbackPort = answers['loopback-ports.other-port'];
+  const remembered = answers['consent-memory.remembered'];
+  const rememberedForFewer = answers['consent-memory.remembered-for-fewer'];
+  const pkce = answers['pkce.support'];
+  const refusedAtExchange = isRefusedAtExchange(answers);
 
   return {
     parameters: parseForm,
 
     request(sent) {
-      const parameters = onceEach(sent, repeatedParameter);
+      const parameters = onceEach(sent, repeated);
       if ('refused' in parameters) return parameters;
       const sentChallenge = challengeOf(
         parameters.get('code_challenge'),
@@ -59,7 +62,7 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
         return refuse('response-type-missing', 'response_type is missing', 'response_type');
       }
       if (responseType === 'code') {
-        if (pkce !== 'refused' || challenge === undefined) return undefined;
+        if (pkce !== 'refused' || refusedAtExchange || challenge === undefined) return undefined;
         return refuse('response-type-unsupported', 'a code challenge is not supported', 'code_challenge');
       }
       return refuse(
@@ -83,14 +86,12 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
     },
 
     consentNeeded({ scopes }, granted) {
-      if (remembered === 'never') return true;
+      if (!remembered) return true;
       return !granted.some(
         (grant) =>
           !grant.revoked &&
           grant.latest !== undefined &&
-          (remembered === 'for-the-same-scopes'
-            ? grant.scopes === scopes
-            : includesScopes(grant.scopes, scopes)),
+          (rememberedForFewer ? includesScopes(grant.scopes, scopes) : grant.scopes === scopes),
       );
     },
 

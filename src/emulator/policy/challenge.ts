@@ -1,9 +1,13 @@
-/** A `WWW-Authenticate` value (RFC 6750 section 3). An empty `error` leaves error and description out. */
-export function challenge(scheme: string, realm: string, error: string, description: string): string {
-  const start = `${scheme} realm=${quoted(realm)}`;
-  return error === '' ? start : `${start}, error=${quoted(error)}, error_description=${quoted(description)}`;
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+/** A `WWW-Authenticate` value (RFC 6750 section 3) with the parameters that there are. */
+export function challenge(
+  scheme: string,
+  realm: string | null,
+  error?: string | null,
+  description?: string,
+): string {
+  const parameters = { realm, error, error_description: error ? description : undefined };
+  const written = Object.entries(parameters).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name}="${value.replace(/["\\]/g, '\\$&')}"`] : [],
+  );
+  return [scheme, written.join(', ')].join(' ').trim();
 }

@@ -9,17 +9,18 @@ import { onceEach } from './once-each.ts';
 /** Compared when there is no application, so that an unknown client takes as long as a wrong secret. */
 const NOBODYS_SECRET = 'no application has this secret';
 
+type Way = 'basic' | 'basic-and-form' | 'query-string' | 'json-body' | 'multipart';
+
 /** How clients speak to the token endpoint (clauses 4.2, 4.3 and 5.2), by open points 6 and 8. */
 export function clientPolicy(answers: Answers): ClientPolicy {
-  const { basic, basicEncoding, basicAndForm, queryString, jsonBody, multipartBody } =
-    answers['client-authentication'];
-  const decode = basicEncoding === 'raw' ? (part: string) => part : decodeFormComponent;
-  const { repeatedParameter } = answers['token-failures'];
+  const takes = (way: Way) => answers[`client-authentication.${way}`];
+  const raw = answers['client-authentication.basic-encoding'] === 'raw';
+  const decode = raw ? (part: string) => part : decodeFormComponent;
+  const repeated = answers['token-failures.exchange.duplicate-parameter'];
 
   async function otherBody(mediaType: string, request: ReceivedTokenRequest) {
-    if (mediaType === 'application/json' && jsonBody === 'accepted') return jsonParameters(request.body);
-    if (mediaType === 'multipart/form-data' && multipartBody === 'accepted')
-      return multipartParameters(request);
+    if (mediaType === 'application/json' && takes('json-body')) return jsonParameters(request.body);
+    if (mediaType === 'multipart/form-data' && takes('multipart')) return multipartParameters(request);
     return refuse(
       'media-type-unsupported',
       `the payload must be application/x-www-form-urlencoded, came ${mediaType || 'none'}`,
@@ -28,8 +29,8 @@ export function clientPolicy(answers: Answers): ClientPolicy {
 
   function settled(sent: ReceivedParameters | Refusal<TokenReason>, query: string) {
     if (isRefusal(sent)) return sent;
-    const all = queryString === 'accepted' && query !== '' ? sent.concat(parseForm(query)) : sent;
-    return onceEach(all, repeatedParameter);
+    const all = takes('query-string') && query !== '' ? sent.concat(parseForm(query)) : sent;
+    return onceEach(all, repeated);
   }
 
   return {
@@ -66,9 +67,9 @@ export function clientPolicy(answers: Answers): ClientPolicy {
 
     credentials(request, parameters) {
       const fromForm = presentCredentials(parameters.get('client_id'), parameters.get('client_secret'));
-      const fromHeader = basic === 'accepted' ? basicCredentials(request.authorization, decode) : undefined;
+      const fromHeader = takes('basic') ? basicCredentials(request.authorization, decode) : undefined;
       if (fromHeader === undefined) return fromForm;
-      if (fromForm.clientSecret !== undefined && basicAndForm === 'refused') {
+      if (fromForm.clientSecret !== undefined && !takes('basic-and-form')) {
         return refuse('client-authenticated-twice', 'the client authenticated by header and by form');
       }
       return fromHeader;

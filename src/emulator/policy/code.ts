@@ -7,8 +7,9 @@ import { refuse } from '../refusal.ts';
 
 /** What a code is good for (clauses 2.2 and 4.2), by open point 11. */
 export function codePolicy(answers: Answers): CodePolicy {
-  const { burnsCode, replayRevokes } = answers['failed-exchange'];
-  const noChallenge = answers.pkce.challenge === 'refused-at-exchange';
+  const burnsCode = answers['failed-exchange.burns-code'];
+  const replayRevokes = answers['failed-exchange.replay-revokes'];
+  const noChallenge = isRefusedAtExchange(answers);
 
   return {
     value: (randomness) => randomness.token(),
@@ -45,6 +46,11 @@ export function codePolicy(answers: Answers): CodePolicy {
       return burnsCode ? 'burn-code' : 'keep';
     },
   };
+}
+
+/** Whether a code challenge is refused at the exchange, not at the authorization request. */
+export function isRefusedAtExchange(answers: Answers): boolean {
+  return answers['pkce.support'] === 'refused' && answers['token-failures.exchange.wrong-verifier'] !== null;
 }
 
 /** Whether a verifier fits a challenge (RFC 7636 section 4.6). */

@@ -1,5 +1,5 @@
 import type { Policy } from '../policy.ts';
-import type { Profile } from '../profile.ts';
+import type { WholeProfile } from '../profile.ts';
 import { answerPolicy } from './answer.ts';
 import { assignmentsPolicy } from './assignments.ts';
 import { authorizePolicy } from './authorize.ts';
@@ -14,7 +14,7 @@ import { tokenPolicy } from './token.ts';
  * The policy that keeps the document's word, and answers what it leaves open as the profile says. It departs from the
  * document only where the profile says so.
  */
-export function policyFromProfile({ answers, departures }: Profile): Policy {
+export function policyFromProfile({ answers, departures }: WholeProfile): Policy {
   const policy: Policy = {
     authorize: authorizePolicy(answers),
     code: codePolicy(answers),

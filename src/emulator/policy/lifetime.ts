@@ -6,11 +6,12 @@ const ACCESS_TOKEN_LIFETIME = 7_200;
 
 /** Lifetimes (clause 8), by open point 10. */
 export function lifetimePolicy(answers: Answers): LifetimePolicy {
-  const { code, refreshToken } = answers.lifetimes;
-  const refreshSeconds = refreshToken === 'unlimited' ? Number.POSITIVE_INFINITY : refreshToken;
+  const seconds = (life: number | 'unlimited') => (life === 'unlimited' ? Number.POSITIVE_INFINITY : life);
+  const code = seconds(answers['lifetimes.code']);
+  const refreshToken = seconds(answers['lifetimes.refresh-token']);
   return {
     accessToken: () => ACCESS_TOKEN_LIFETIME,
-    refreshToken: () => refreshSeconds,
+    refreshToken: () => refreshToken,
     code: () => code,
   };
 }

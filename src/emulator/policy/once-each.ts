@@ -1,11 +1,11 @@
 import type { ReceivedParameters } from '../parameters.ts';
-import type { RepeatedParameter } from '../profile.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
 /** Settles what a repeated parameter means (RFC 6749 sections 3.1 and 3.2 forbid it). */
 export function onceEach(
   parameters: ReceivedParameters,
-  repeated: RepeatedParameter,
+  /** An answer other than these two is a refusal. */
+  repeated: unknown,
 ): ReceivedParameters | Refusal<'parameter-repeated'> {
   if (repeated === 'first-wins') return parameters;
   const name = parameters.repeated();

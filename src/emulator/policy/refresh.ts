@@ -5,17 +5,22 @@ import { commonScopes, includesScopes, parseScopes } from '../scopes.ts';
 
 /** Refreshing (clauses 2.1 rule 1 and 4.3), by open points 6, 9 and 14. */
 export function refreshPolicy(answers: Answers): RefreshPolicy {
-  const { oldAccessToken, oldRefreshToken, reuse, beforeExpiry } = answers['refresh-fate'];
-  const { narrowerOnRefresh, widerOnRefresh } = answers['scope-requests'];
-  const { refreshTokenBeforeClient } = answers['token-failures'];
-  const fate: PairFate = { accessToken: oldAccessToken, refreshToken: oldRefreshToken };
+  const fate: PairFate = {
+    accessToken: answers['refresh-fate.old-access-token'] ?? 'never',
+    refreshToken: answers['refresh-fate.old-refresh-token'],
+  };
+  const revokesGrant = answers['refresh-fate.reuse'] === 'revokes-the-grant';
+  const beforeExpiry = answers['refresh-fate.before-expiry'];
+  const narrower = answers['scope-requests.narrower-on-refresh'];
+  const wider = answers['scope-requests.wider-on-refresh'];
+  const tokenFirst = answers['token-failures.refresh.unknown-token-and-wrong-secret'] === 'token';
 
   return {
     find: (value, store) =>
       store.tokens.byRefreshToken(value) ??
       refuse('refresh-token-unknown', 'no such refresh token was issued'),
 
-    verdict: (client, token) => (refreshTokenBeforeClient ? (token ?? client) : (client ?? token)),
+    verdict: (client, token) => (tokenFirst ? (token ?? client) : (client ?? token)),
 
     check(pair, { application }, now) {
       if (pair.grant.clientId !== application.clientId) {
@@ -33,7 +38,7 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
           `the refresh token expired ${now - pair.refreshExpiresAt} s ago`,
         );
       }
-      if (beforeExpiry === 'refused' && now < pair.expiresAt) {
+      if (!beforeExpiry && now < pair.expiresAt) {
         return refuse('refresh-too-early', `the access token lives for ${pair.expiresAt - now} s more`);
       }
       return undefined;
@@ -43,13 +48,14 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
       if (scope === undefined) return pair.scopes;
       const asked = parseScopes(scope);
       if (asked === undefined || !includesScopes(pair.scopes, asked)) {
-        if (widerOnRefresh === 'refused') {
+        if (wider === 'refused') {
           return refuse('scope-wider', `the grant has ${pair.scopes.join(' ')}, asked was ${scope}`, 'scope');
         }
         return pair.scopes;
       }
-      if (asked.length === 0 || asked === pair.scopes || narrowerOnRefresh === 'ignored') return pair.scopes;
-      if (narrowerOnRefresh === 'granted') return commonScopes(pair.scopes, asked);
+      if (asked.length === 0 || asked === pair.scopes) return pair.scopes;
+      if (narrower === 'granted') return commonScopes(pair.scopes, asked);
+      if (narrower !== 'refused') return pair.scopes;
       return finer(
         refuse('scope-wider', `asked was ${scope}, other than granted`, 'scope'),
         'scope-narrower',
@@ -64,6 +70,6 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
 
     fate: () => fate,
 
-    onReuse: () => (reuse === 'revokes-the-grant' ? 'revoke-grant' : 'keep'),
+    onReuse: () => (revokesGrant ? 'revoke-grant' : 'keep'),
   };
 }

@@ -1,38 +1,36 @@
-import { bodyAnswer, emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
-import type { Shape } from '../profile.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import type { Body } from '../profile.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPE = 'text/plain; charset=utf-8';
-
-/** How a body is told when it is not that of the case's family. */
-export interface BodyChoice {
-  readonly body?: 'none' | 'json' | 'text';
-  readonly contentType?: string;
-  readonly shape?: Shape;
+/** How an answer looks, by an aspect. */
+export interface Look {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: Body;
 }
 
-/** An answer with nothing, a line of text, or JSON of a shape that tells the line. */
-export function shapedAnswer(
-  status: number,
-  { body = 'none', contentType, shape }: BodyChoice,
-  line: string,
+/** What stands in an answer's JSON. */
+export interface Words {
+  /** Stands for strings. */
+  readonly text: string;
+  /** Stands for the string `error` of the outermost object; the text when absent. */
+  readonly error?: string | null;
+}
+
+/** An answer with nothing, a line of text, or JSON of a shape. */
+export function lookingAnswer(
+  { status, contentType, body }: Look,
+  words: Words,
   headers: readonly HeaderLine[] = [],
 ): ServiceAnswer {
-  switch (body) {
-    case 'none':
-      return emptyTyped(status, contentType, headers);
-    case 'json':
-      return bodyAnswer(status, contentType ?? JSON_TYPE, filled(shape ?? TELLING, line, status), headers);
-    case 'text':
-      return bodyAnswer(status, contentType ?? TEXT_TYPE, `${line}\n`, headers);
-  }
+  const empty = emptyTyped(status, contentType ?? undefined, headers);
+  if (body === 'none') return empty;
+  if (body === 'text') return { ...empty, body: `${words.text}\n` };
+  return { ...empty, body: JSON.stringify(filled(body, words, status)) };
 }
 
-/** What failures of the resource API look like unless told. */
-const TELLING: Shape = { error: 'string' };
-
-/** JSON of a shape: a text for strings, a number for numbers; `error` may hold an error code. */
-export function filled(shape: Shape, text: string, number: number, error: string = text): string {
+/** JSON of a shape: a text for strings, the status for numbers. */
+export function filled(shape: Body, { text, error }: Words, status: number): unknown {
   const value = (wanted: unknown, name = ''): unknown => {
     if (Array.isArray(wanted)) return wanted.map((inner) => value(inner));
     if (typeof wanted === 'object' && wanted !== null) {
@@ -42,16 +40,36 @@ export function filled(shape: Shape, text: string, number: number, error: string
     }
     switch (wanted) {
       case 'number':
-        return number;
+        return status;
       case 'boolean':
         return false;
       case 'null':
         return null;
       default:
         // Some write the status into the body, as text (JSON:API).
-        return name === 'status' && number >= 400 ? String(number) : text;
+        return name === 'status' && status >= 400 ? String(status) : text;
     }
   };
-  const whole = value(shape) as Record<string, unknown>;
-  return JSON.stringify(shape.error === 'string' ? { ...whole, error } : whole);
+  const whole = value(shape);
+  const hasError = typeof shape === 'object' && 'error' in shape && shape.error === 'string';
+  return hasError && error ? { ...(whole as object), error } : whole;
+}
+
+/** The shape of a JSON value. */
+export function shapeOf(value: unknown): unknown {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+/** The names that lead to a part within the objects of a shape; undefined where it is not in there. */
+export function pathTo(part: unknown, shape: unknown): readonly string[] | undefined {
+  if (isDeepStrictEqual(shape, part)) return [];
+  if (typeof shape !== 'object' || shape === null || Array.isArray(shape)) return undefined;
+  for (const [name, inner] of Object.entries(shape)) {
+    const path = pathTo(part, inner);
+    if (path !== undefined) return [name, ...path];
+  }
+  return undefined;
 }

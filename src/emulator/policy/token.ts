@@ -10,16 +10,16 @@ const TOKEN_BYTES = 18;
 
 /** Token values and what an access token may do (clauses 2.1 and 5), by open points 1, 2, 12 and 14. */
 export function tokenPolicy(answers: Answers): TokenPolicy {
-  const { places, schemeCase } = answers['token-presentation'];
-  const { distinctTokens } = answers['token-response-fields'];
-  const { onExchange } = answers['scope-requests'];
-  const needed = answers['scope-per-operation'];
+  const places = placesOf(answers);
+  const distinctTokens = answers['token-response-fields.distinct-tokens'];
+  const onExchange = answers['scope-requests.on-exchange'];
   const sufficient = {
-    assign: scopeSets(needed.assign),
-    unassign: scopeSets(needed.unassign),
-    list: scopeSets(needed.list),
+    assign: scopeSets(answers['scope-per-operation.assign']),
+    unassign: scopeSets(answers['scope-per-operation.unassign']),
+    list: scopeSets(answers['scope-per-operation.list']),
   };
-  const scheme = schemeCase === 'any' ? /^bearer +(.*)$/is : /^Bearer +(.*)$/s;
+  const scheme =
+    answers['token-presentation.scheme-case'] !== 'exact' ? /^bearer +(.*)$/is : /^Bearer +(.*)$/s;
 
   function valueAt(place: TokenPlace, request: ReceivedResourceRequest): string | undefined {
     switch (place) {
@@ -86,10 +86,23 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
       if (sufficient[operation].some((set) => includesScopes(pair.scopes, set))) return undefined;
       return refuse(
         'scope-insufficient',
-        `${operation} needs ${needed[operation].join(' or ')}, the token has ${formatScopes(pair.scopes)}`,
+        `${operation} needs ${sufficient[operation].map(formatScopes).join(' or ')}, the token has ${formatScopes(pair.scopes)}`,
       );
     },
   };
+}
+
+/** The places of an access token, the one that counts first before the others. */
+export function placesOf(answers: Answers): readonly TokenPlace[] {
+  const order = answers['token-presentation.precedence'];
+  if (Array.isArray(order)) return order;
+  const accepted = {
+    'authorization-header': answers['token-presentation.bearer-header'],
+    'query-access-token': answers['token-presentation.query-access-token'],
+    'query-bearer-token': answers['token-presentation.query-bearer-token'],
+    'form-access-token': answers['token-presentation.form-access-token'],
+  };
+  return (Object.keys(accepted) as TokenPlace[]).filter((place) => accepted[place]);
 }
 
 function scopeSets(values: readonly string[]): readonly Scopes[] {
@@ -97,7 +110,7 @@ function scopeSets(values: readonly string[]): readonly Scopes[] {
     const scopes = parseScopes(value);
     if (scopes === undefined) {
       throw new TypeError(
-        `Profile, answers.scope-per-operation: expected sets of read, write and destroy, got ${JSON.stringify(value)}.`,
+        `Profile, scope-per-operation: expected sets of read, write and destroy, got ${JSON.stringify(value)}.`,
       );
     }
     return scopes;

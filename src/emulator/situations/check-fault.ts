@@ -1,4 +1,6 @@
 import type { Fault } from '../control-types.ts';
+import { RESOURCE_REASONS } from '../policy/answer-resource.ts';
+import { TOKEN_REASONS } from '../policy/answer-token.ts';
 import type { Service } from '../service.ts';
 import { checkFilter } from './question.ts';
 
@@ -51,10 +53,10 @@ export function checkFault(fault: Fault, service: Service): void {
     if (count !== undefined) throw new RangeError('Fault, to: expected either count or to, got both.');
     whole('to', to, from ?? 1, Number.MAX_SAFE_INTEGER);
   }
-  checkMembers(fault, service);
+  checkMembers(fault);
 }
 
-function checkMembers(fault: Fault, service: Service): void {
+function checkMembers(fault: Fault): void {
   const { kind, status, retryAfter, retryAfterForm, milliseconds, headers, contentType } = fault;
   if (status !== undefined) whole('status', status, 300, 599);
   if (retryAfter !== undefined) whole('retryAfter', retryAfter, 0, 31_536_000);
@@ -69,20 +71,18 @@ function checkMembers(fault: Fault, service: Service): void {
     if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) continue;
     throw new RangeError(`Fault, headers: ${JSON.stringify(`${name}: ${value}`)} is no header.`);
   }
-  if (kind === 'refusal') checkReason(fault, service);
+  if (kind === 'refusal') checkReason(fault);
 }
 
-function checkReason({ route, reason }: Fault, { profile }: Service): void {
+function checkReason({ route, reason }: Fault): void {
   if (route === 'any' || route === 'authorize' || route === 'page') {
     throw new RangeError(
       `Fault, route: expected token, assign, unassign or list for a refusal, got ${route}.`,
     );
   }
-  const { cases } = profile.answers[route === 'token' ? 'token-failures' : 'resource-failures'];
-  if (reason === undefined || reason in cases) return;
-  throw new RangeError(
-    `Fault, reason: expected one of ${Object.keys(cases).join(', ')}, got ${JSON.stringify(reason)}.`,
-  );
+  const known: readonly string[] = route === 'token' ? TOKEN_REASONS : RESOURCE_REASONS;
+  if (reason === undefined || known.includes(reason)) return;
+  throw new RangeError(`Fault, reason: expected one of ${known.join(', ')}, got ${JSON.stringify(reason)}.`);
 }
 
 function whole(name: string, value: unknown, least: number, most: number): void {

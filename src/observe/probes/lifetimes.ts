@@ -1,8 +1,10 @@
 import type { TokenAnswer } from '../../flow/conversation.ts';
-import { LONGEST_CODE } from '../../profiles/expected/token-failures.ts';
 import { ACCESS_TOKEN_LIFE, type Heard, type Lab } from '../lab.ts';
 import { noteTokenRefusal } from '../notes.ts';
 import type { Probe } from '../probe.ts';
+
+/** Seconds beyond which the life of a code counts as unlimited: a day. */
+const LONGEST_CODE = 86_400;
 
 /** Seconds beyond which the life of a refresh token counts as unlimited: ten years. */
 const LONGEST_REFRESH_TOKEN = 315_360_000;

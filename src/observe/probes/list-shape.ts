@@ -2,7 +2,6 @@ import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts
 import { pointersTo } from '../../flow/assigned-list.ts';
 import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import { PAGE_PARAMETERS, SIZE_PARAMETERS } from '../../profiles/expected/operations.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../profiles/pointers.ts';
 import type { Lab } from '../lab.ts';
 import { NotObservable, type Probe } from '../probe.ts';
@@ -12,6 +11,10 @@ interface Place {
   readonly array: string;
   readonly id: string;
 }
+
+/** The names that are tried. */
+const SIZE_PARAMETERS = ['per_page', 'size', 'limit', 'n', 'page_size', 'pageSize', 'count', 'max'];
+const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
 
 /** Open point 4: the list, read with one and with several users of the suite's own assigned. */
 export const listShape: Probe = {

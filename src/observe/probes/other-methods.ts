@@ -1,20 +1,30 @@
 import { headerOf } from '../../exchange/exchange.ts';
 import { encodeId, present } from '../../flow/requests.ts';
 import type { AspectAnswer } from '../../profiles/aspects.ts';
-import { METHOD_PATHS, type MethodPath, OTHER_METHODS } from '../../profiles/expected/other-methods.ts';
 import type { Lab } from '../lab.ts';
 import type { Probe } from '../probe.ts';
 import { bodyOf, contentTypeOf } from '../read.ts';
 
-type Where = MethodPath;
+/** The methods that are tried at each path: none that is documented, and none that could change anything there. */
+const OTHER_METHODS = {
+  authorize: ['OPTIONS', 'PATCH', 'DELETE'],
+  token: ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'DELETE'],
+  'account-area': ['OPTIONS', 'PATCH', 'DELETE'],
+  'assigned-users': ['HEAD', 'OPTIONS', 'POST', 'PATCH'],
+  'assigned-user': ['GET', 'OPTIONS', 'POST', 'PATCH'],
+} as const;
+
+type Where = keyof typeof OTHER_METHODS;
+
+const PATHS = Object.keys(OTHER_METHODS) as readonly Where[];
 
 /** Open point 17: methods that are not documented. */
 export const otherMethods: Probe = {
   openPoint: 'other-methods',
-  aspects: METHOD_PATHS.map((where) => `other-methods.${where}` as const),
+  aspects: PATHS.map((where) => `other-methods.${where}` as const),
   requests: 24,
   async run(lab) {
-    for (const where of Object.keys(OTHER_METHODS) as Where[]) {
+    for (const where of PATHS) {
       const answers: Record<string, AspectAnswer> = {};
       for (const method of OTHER_METHODS[where]) answers[method] = await answered(lab, where, method);
       lab.see(`other-methods.${where}`, answers, 'each of the methods, once');

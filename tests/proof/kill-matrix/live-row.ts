@@ -3,7 +3,7 @@ import { CollectedRun } from '../../../src/checks/run/collected-run.ts';
 import { openLane } from '../../../src/checks/run/lane.ts';
 import { withMonitored } from '../../../src/checks/run/monitored.ts';
 import type { Defect } from '../../../src/emulator/defect.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import type { RunTrouble } from '../../../src/report/results.ts';
 import { emulatorAsLiveTarget } from '../../../src/targets/emulator-as-live.ts';
@@ -19,10 +19,14 @@ export interface LiveRun {
  * Runs every check on an emulator that is configured as a live target, on the path of `check`: one lane, own users, project
  * watch, confirmation, clean-up, a last look. Without a browser.
  */
-export async function runLive(profile: Profile, defects: readonly Defect[]): Promise<LiveRun> {
-  const asking: Profile = {
+export async function runLive(profile: WholeProfile, defects: readonly Defect[]): Promise<LiveRun> {
+  const asking: WholeProfile = {
     ...profile,
-    answers: { ...profile.answers, 'consent-memory': { remembered: 'never' } },
+    answers: {
+      ...profile.answers,
+      'consent-memory.remembered': false,
+      'consent-memory.remembered-for-fewer': false,
+    },
   };
   const run = new CollectedRun();
   const plan = { target: { file: 'conformance.config.json' }, profile: '', defects: [] } as const;

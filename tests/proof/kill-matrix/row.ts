@@ -3,7 +3,7 @@ import { endBrowser } from '../../../src/agent/browser/end-browser.ts';
 import { launchBrowser } from '../../../src/agent/browser/launch.ts';
 import type { Check } from '../../../src/checks/check.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import { connectThrough } from '../../../src/flow/connect.ts';
 import type { RunTrouble } from '../../../src/report/results.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
@@ -40,7 +40,7 @@ export interface RowRun {
 /** This worker's browser: every emulator has the same address, ports apart, so one set of rules holds for all. */
 let kept: Promise<Browser> | undefined;
 
-const profiles = new Map<string, Promise<Profile>>();
+const profiles = new Map<string, Promise<WholeProfile>>();
 
 /**
  * Runs one row on a fresh emulator.
@@ -113,7 +113,7 @@ export async function closeKept(): Promise<void> {
 }
 
 /** Parsing a profile takes a tenth of a row's time. */
-function parsedOnce(id: string): Promise<Profile> {
+function parsedOnce(id: string): Promise<WholeProfile> {
   const known = profiles.get(id) ?? loadProfile(id);
   profiles.set(id, known);
   return known;

@@ -1,7 +1,7 @@
 import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import type { Defect } from '../../../src/emulator/defect.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import { type EmulatorStart, emulatorTarget } from '../../../src/targets/emulator.ts';
 import type { Target } from '../../../src/targets/target.ts';
 import { type RowOutcome, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';
@@ -9,7 +9,7 @@ import { type RowOutcome, runWithoutBrowser } from '../../proof/kill-matrix/run-
 /** A service that keeps the document's word in a form of its own. No documented requirement may fail under it. */
 export interface Control {
   readonly name: string;
-  readonly profile: Profile;
+  readonly profile: WholeProfile;
   /** Behaviour that no profile can say, and that breaks nothing but what `warns` names. */
   readonly behaviour?: Defect['create'];
   /** Seed and addresses. */
@@ -55,7 +55,7 @@ export function controlProblems(control: Control, outcomes: readonly RowOutcome[
 const OF_A_CONSENT_PAGE: readonly RequirementId[] = ['authorize.not-framable', 'authorize.no-307'];
 
 function inapplicableUnder({ profile, lacks = [] }: Control): ReadonlySet<RequirementId> {
-  const visible = profile.answers['token-response-fields'].extra.includes('scope');
+  const visible = profile.answers['token-response-fields.extra-fields'].includes('scope');
   const lacking = new Set<AbilityId>(visible ? lacks : [...lacks, 'scope-visible']);
   const inapplicable = loadCatalogue().requirements.filter(({ needs }) => needs.some((n) => lacking.has(n)));
   const ofConsent = lacking.has('fresh-consent') ? OF_A_CONSENT_PAGE : [];

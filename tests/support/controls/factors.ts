@@ -238,8 +238,6 @@ export const FACTORS: readonly Factor[] = [
   key('loopback-ports', 'ports', ['any', 'exact']),
 
   key('id-forms', 'project', ['numeric', 'opaque']),
-
-  key('events', 'delivery', ['none']),
 ];
 
 function setIds(answers: Draft, idType: 'number' | 'string', user: 'numeric' | 'opaque'): void {

@@ -1,4 +1,4 @@
-import type { Answers } from '../../../src/emulator/profile.ts';
+import type { FormerOptions as Answers } from '../../../src/profiles/former-format/options.ts';
 
 /** How services answer failures, each a whole set of cases under a name. */
 
@@ -190,10 +190,12 @@ export const TOKEN_CASES: ReadonlyMap<string, TokenCases> = new Map<string, Toke
 ]);
 
 /** Told to the client rather than to the user, or the other way round, one by one. */
-const SOME_TOLD_TO_THE_CLIENT: AuthorizeCases = pages(400, 'invalid_request');
-SOME_TOLD_TO_THE_CLIENT['scope-missing'].delivery = 'redirect';
-SOME_TOLD_TO_THE_CLIENT['scope-unknown'].delivery = 'page';
-SOME_TOLD_TO_THE_CLIENT['parameter-repeated'].delivery = 'redirect';
+const SOME_TOLD_TO_THE_CLIENT: AuthorizeCases = {
+  ...pages(400, 'invalid_request'),
+  'scope-missing': { ...page(400, 'invalid_request', 'scope-missing'), delivery: 'redirect' },
+  'scope-unknown': { ...page(400, 'invalid_request', 'scope-unknown'), delivery: 'page' },
+  'parameter-repeated': { ...page(400, 'invalid_request', 'parameter-repeated'), delivery: 'redirect' },
+};
 
 /** Refusals of the authorization endpoint, where they end on a page. */
 export const AUTHORIZE_CASES: ReadonlyMap<string, AuthorizeCases> = new Map([
@@ -204,10 +206,13 @@ export const AUTHORIZE_CASES: ReadonlyMap<string, AuthorizeCases> = new Map([
 ]);
 
 function pages(status: number, error: string): AuthorizeCases {
-  return each(AUTHORIZE_REASONS, (reason) => ({
-    // The generated type cannot say "200 or 400 to 499".
-    status: status as AuthorizeCases['access-denied']['status'],
+  return each(AUTHORIZE_REASONS, (reason) => page(status, error, reason));
+}
+
+function page(status: number, error: string, reason: string) {
+  return {
+    status,
     error: reason === 'access-denied' ? 'access_denied' : error,
     description: `Something is wrong with this address: ${reason}.`,
-  }));
+  };
 }

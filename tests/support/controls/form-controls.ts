@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { abilityIds } from '../../../generated/ids.ts';
 import { headerOf, type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
 import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
 import type { Target } from '../../../src/targets/target.ts';
@@ -85,14 +85,14 @@ function htmlError(answer: ServiceAnswer): ServiceAnswer {
 }
 
 /** Forms that the document leaves to a service and no profile can say. Each on a profile that breaks nothing itself. */
-export function formControls(profile: Profile): readonly Control[] {
+export function formControls(profile: WholeProfile): readonly Control[] {
   const control = (name: string, rest: Partial<Control>, warns: Control['warns'] = []): Control => ({
     name,
     profile,
     warns,
     ...rest,
   });
-  const answers = (change: Partial<Profile['answers']>): Profile => ({
+  const answers = (change: Partial<WholeProfile['answers']>): WholeProfile => ({
     ...profile,
     answers: { ...profile.answers, ...change },
   });
@@ -195,15 +195,11 @@ export function formControls(profile: Profile): readonly Control[] {
     control('answers in pieces of a few bytes', { sockets: true, target: chunked }),
     control('header names in upper case', {
       sockets: true,
-      profile: answers({
-        'response-headers': { ...profile.answers['response-headers'], names: 'upper-case' },
-      }),
+      profile: answers({ 'response-headers.letter-case': 'upper-case' }),
     }),
     control('header names in lower case', {
       sockets: true,
-      profile: answers({
-        'response-headers': { ...profile.answers['response-headers'], names: 'lower-case' },
-      }),
+      profile: answers({ 'response-headers.letter-case': 'lower-case' }),
     }),
     control('both address spaces on one origin', { start: { oneOrigin: true } }),
     control('addresses that end in a path', { start: { authPath: '/auth', basePath: '/api' } }),
@@ -218,8 +214,9 @@ export function formControls(profile: Profile): readonly Control[] {
       control(`ids ${name}`, {
         ...rest,
         profile: answers({
-          'id-forms': { project: 'numeric', user: 'numeric' },
-          'list-shape': { ...profile.answers['list-shape'], idType: 'string' },
+          'id-forms.project': 'numeric',
+          'id-forms.user': 'numeric',
+          'list-shape.user-id-type': 'string',
         }),
       }),
     ),

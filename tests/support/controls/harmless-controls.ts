@@ -1,18 +1,29 @@
 import { bodyAnswer, emptyAnswer, type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
 import { defect, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
 import type { Policy } from '../../../src/emulator/policy.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import type { Answers, Body, WholeProfile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
 import type { Control } from './control.ts';
 import { bareSeed } from './seeds.ts';
 
-type Answers = Profile['answers'];
+const JSON_UTF8 = 'application/json; charset=utf-8';
+/** What `by-the-rfc` has in its list. */
+const RECORD = { id: 'string', name: 'string' };
+const PAGE = { kind: 'page', status: 400, error: null } as const;
+
+function allowedTo(scopes: string[]): Partial<Answers> {
+  return {
+    'scope-per-operation.assign': scopes,
+    'scope-per-operation.unassign': scopes,
+    'scope-per-operation.list': scopes,
+  };
+}
 
 /**
  * Variations written from the document alone, each of something that it leaves open: a suite that fails one of them demands
  * more than the document does. Those of `form-controls.ts` were written beside the checks.
  */
-export function harmlessControls(profile: Profile): readonly Control[] {
+export function harmlessControls(profile: WholeProfile): readonly Control[] {
   const behaving = (
     name: string,
     changes: (policy: Policy) => PolicyChanges,
@@ -24,25 +35,36 @@ export function harmlessControls(profile: Profile): readonly Control[] {
     behaviour: defect('control', changes).create,
     ...more,
   });
-  const answering = <K extends keyof Answers>(
-    name: string,
-    point: K,
-    change: Partial<Answers[K]>,
-  ): Control => {
-    const answers = { ...profile.answers, [point]: { ...profile.answers[point], ...change } };
-    return { name, profile: { ...profile, answers }, warns: [] };
+  const answering = (name: string, change: Partial<Answers>): Control => ({
+    name,
+    profile: { ...profile, answers: { ...profile.answers, ...change } },
+    warns: [],
+  });
+  const answered = (status: number, body: Body) => ({
+    status,
+    contentType: body === 'none' ? null : body === 'text' ? 'text/plain; charset=utf-8' : JSON_UTF8,
+    body,
+  });
+  const assigned = (operation: 'assign' | 'unassign', status: number, body: Body): Partial<Answers> => {
+    const { contentType } = answered(status, body);
+    return {
+      [`operation-answers.${operation}.status`]: status,
+      [`operation-answers.${operation}.content-type`]: contentType,
+      [`operation-answers.${operation}.body`]: body,
+    };
   };
   return [
-    answering('assign answers 201 and tells of the assignment', 'operation-answers', {
-      assign: { status: 201, body: 'json', shape: { status: 'string', since: 'string' } },
+    answering(
+      'assign answers 201 and tells of the assignment',
+      assigned('assign', 201, { status: 'string', since: 'string' }),
+    ),
+    answering('assign answers 204, unassign 200 with a record', {
+      ...assigned('assign', 204, 'none'),
+      ...assigned('unassign', 200, RECORD),
     }),
-    answering('assign answers 204, unassign 200 with a record', 'operation-answers', {
-      assign: { status: 204, body: 'none' },
-      unassign: { status: 200, body: 'user' },
-    }),
-    answering('a repeated assign answers otherwise than the first', 'operation-answers', {
-      assign: { status: 201, body: 'user' },
-      repeatedAssign: { status: 200, body: 'text' },
+    answering('a repeated assign answers otherwise than the first', {
+      ...assigned('assign', 201, RECORD),
+      'operation-answers.assign.repeated': answered(200, 'text'),
     }),
     behaving('a repeated assign is refused with 409', ({ answer }) => ({
       answer: {
@@ -52,10 +74,10 @@ export function harmlessControls(profile: Profile): readonly Control[] {
             : bodyAnswer(409, 'application/json', '{"error":"already assigned"}'),
       },
     })),
-    answering('unassign of a user who is not assigned is refused', 'operation-answers', {
-      unassignNotAssigned: 'refused',
+    answering('unassign of a user who is not assigned is refused', {
+      'operation-answers.unassign.not-assigned': 'refused',
     }),
-    answering('unassign answers 202', 'operation-answers', { unassign: { status: 202, body: 'none' } }),
+    answering('unassign answers 202', assigned('unassign', 202, 'none')),
     behaving('lists come in another order at each request', ({ answer }) => {
       let turn = 0;
       return {
@@ -105,7 +127,7 @@ export function harmlessControls(profile: Profile): readonly Control[] {
           ),
       },
     })),
-    answering('ids in lists are numbers', 'list-shape', { idType: 'number' }),
+    answering('ids in lists are numbers', { 'list-shape.user-id-type': 'number' }),
     behaving('the members of a token response come in another order each time', ({ answer }) => {
       let turn = 0;
       return {
@@ -121,26 +143,23 @@ export function harmlessControls(profile: Profile): readonly Control[] {
         },
       };
     }),
-    answering('a refresh revokes the old access token at once', 'refresh-fate', {
-      oldAccessToken: 'at-once',
+    answering('a refresh revokes the old access token at once', {
+      'refresh-fate.old-access-token': 'at-once',
     }),
-    answering('a used refresh token stays usable', 'refresh-fate', { oldRefreshToken: 'never' }),
-    answering('reuse of a refresh token is refused and revokes nothing', 'refresh-fate', {
-      reuse: 'refused',
+    answering('a used refresh token stays usable', { 'refresh-fate.old-refresh-token': 'never' }),
+    answering('reuse of a refresh token is refused and revokes nothing', {
+      'refresh-fate.reuse': 'refused',
     }),
-    answering('refresh tokens live for fourteen days', 'lifetimes', { refreshToken: 1_209_600 }),
-    answering('each operation needs all three scopes', 'scope-per-operation', {
-      assign: ['read write destroy'],
-      unassign: ['read write destroy'],
-      list: ['read write destroy'],
+    answering('refresh tokens live for fourteen days', { 'lifetimes.refresh-token': 1_209_600 }),
+    answering('each operation needs all three scopes', allowedTo(['read write destroy'])),
+    answering('every scope may do everything', allowedTo(['read', 'write', 'destroy'])),
+    answering('refused authorizations end on a page', {
+      'authorize-failures.no-response-type': PAGE,
+      'authorize-failures.unsupported-response-type': PAGE,
+      'authorize-failures.no-scope': PAGE,
+      'authorize-failures.unknown-scope': PAGE,
     }),
-    answering('every scope may do everything', 'scope-per-operation', {
-      assign: ['read', 'write', 'destroy'],
-      unassign: ['read', 'write', 'destroy'],
-      list: ['read', 'write', 'destroy'],
-    }),
-    answering('refused authorizations end on a page', 'authorize-failures', { delivery: 'page' }),
-    answering('the redirect has status 302', 'authorize-failures', { redirectStatus: 302 }),
+    answering('the redirect has status 302', { 'authorize-failures.redirect-status': 302 }),
     behaving('the redirect has further parameters', ({ answer }) => ({
       answer: {
         authorization: (outcome) =>
@@ -191,7 +210,7 @@ export function harmlessControls(profile: Profile): readonly Control[] {
         },
       };
     }),
-    answering('a refused exchange spends its code', 'failed-exchange', { burnsCode: true }),
+    answering('a refused exchange spends its code', { 'failed-exchange.burns-code': true }),
     behaving(
       'a refusal has the status 200, and an error in its body',
       ({ answer }) => ({
@@ -210,14 +229,12 @@ export function harmlessControls(profile: Profile): readonly Control[] {
     behaving('a slash at the end of resource paths is tolerated', ({ assignments }) => ({
       assignments: { route: (method, path) => assignments.route(method, path.replace(/(?<=.)\/$/, '')) },
     })),
-    answering('a refresh ignores a scope', 'scope-requests', {
-      narrowerOnRefresh: 'ignored',
-      widerOnRefresh: 'ignored',
+    answering('a refresh ignores a scope', {
+      'scope-requests.narrower-on-refresh': 'ignored',
+      'scope-requests.wider-on-refresh': 'ignored',
     }),
-    answering('token requests may be JSON', 'client-authentication', { jsonBody: 'accepted' }),
-    answering('the token response names its charset', 'token-response-fields', {
-      contentType: 'application/json; charset=utf-8',
-    }),
+    answering('token requests may be JSON', { 'client-authentication.json-body': true }),
+    answering('the token response names its charset', { 'token-response-fields.content-type': JSON_UTF8 }),
     behaving(
       'the list of an empty project is 204 without a body',
       ({ answer }) => ({

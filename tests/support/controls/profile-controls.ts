@@ -1,4 +1,5 @@
-import type { Profile } from '../../../src/emulator/profile.ts';
+import type { WholeProfile } from '../../../src/emulator/profile.ts';
+import { todays } from '../../../src/profiles/former-format/convert.ts';
 import type { Control } from './control.ts';
 import type { Draft, FactorValue } from './factor.ts';
 import { FACTORS } from './factors.ts';
@@ -22,16 +23,16 @@ export function profileControls(): readonly Control[] {
   });
 }
 
-function profileOf(name: string, chosen: readonly FactorValue[], warns: Control['warns']): Profile {
+function profileOf(name: string, chosen: readonly FactorValue[], warns: Control['warns']): WholeProfile {
   const answers: Draft = {};
   for (const value of chosen) value.set(answers);
-  return {
+  return todays({
     name,
     title: name,
     summary: 'One row of a pairwise covering set over the answers to the open points.',
     warnings: warns.map((requirement) => ({ requirement, reason: 'One of the answers breaks it.' })),
-    answers: answers as unknown as Profile['answers'],
-  };
+    answers,
+  }) as WholeProfile;
 }
 
 const withoutHints: NonNullable<Control['target']> = ({ userIdPointer: _, presentation: __, ...target }) =>

@@ -1,13 +1,14 @@
+import { withNotExpressed } from '../../../src/app/imitation.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import type { Risk } from '../../../src/catalogue/types.ts';
-import { DEFAULT_PROFILE, loadProfile } from '../../../src/emulator/load-profile.ts';
-import type { Profile } from '../../../src/emulator/profile.ts';
+import { DEFAULT_PROFILE, wholeProfile } from '../../../src/emulator/load-profile.ts';
+import type { Profile, WholeProfile } from '../../../src/emulator/profile.ts';
 import { nodeTransport } from '../../../src/exchange/node-transport.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import type { Session } from '../../../src/flow/session.ts';
 import { walkBase } from '../../../src/flow/smoke-flow.ts';
 import { type Observed, type ObserveRequest, observe } from '../../../src/observe/observe.ts';
-import { freeze } from '../../../src/profiles/freeze.ts';
+import { record } from '../../../src/profiles/record.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../../src/targets/emulator.ts';
 import type { Target } from '../../../src/targets/target.ts';
@@ -49,9 +50,9 @@ export async function observeProfile(profile: Profile, sockets = false): Promise
   }
 }
 
-/** What was observed, frozen as `observe` freezes it. */
-export async function frozenFrom(observed: Observed, name = 'observed'): Promise<Profile> {
-  const sighting = {
+/** What was observed, recorded as `observe` records it. */
+export async function frozenFrom(observed: Observed, name = 'observed'): Promise<WholeProfile> {
+  const observation = {
     target: name,
     kind: 'emulator' as const,
     at: '2026-11-02T08:00:00.000Z',
@@ -63,5 +64,5 @@ export async function frozenFrom(observed: Observed, name = 'observed'): Promise
     evidence: observed.evidence,
     departures: observed.departures,
   };
-  return freeze(sighting, await loadProfile(DEFAULT_PROFILE));
+  return wholeProfile(await withNotExpressed(record(observation, DEFAULT_PROFILE)));
 }

@@ -1,0 +1,35 @@
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { connectWithoutBrowser } from '../flow/connect.ts';
+import { walkBase } from '../flow/smoke-flow.ts';
+import { observe } from '../observe/observe.ts';
+import { answersOf } from '../profiles/answers-of.ts';
+import { type AspectId, namesOf, type SeenAnswers, sameAnswer } from '../profiles/aspects.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import { emulatorTarget } from '../targets/emulator.ts';
+
+/** The profile with the aspects at which an emulator that runs on it is seen to answer otherwise. */
+export async function withNotExpressed(profile: Profile): Promise<Profile> {
+  const said = answersOf(profile);
+  const shown = await shownOnEmulator(profile, said);
+  const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
+    const came = shown.get(aspect);
+    return came === undefined || sameAnswer(aspect, answer, came) ? [] : [aspect];
+  });
+  if (profile.observed === undefined || notExpressed.length === 0) return profile;
+  return { ...profile, observed: { ...profile.observed, notExpressed } };
+}
+
+async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<SeenAnswers> {
+  const target = await emulatorTarget({ profile, defects: [], sockets: false });
+  try {
+    const session = connectWithoutBrowser(target, new SecretRegistry());
+    const walk = await walkBase(session);
+    const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
+    const risks = new Set(['none'] as const);
+    const request = { risks, only };
+    return (await observe({ ...session, dialect: walk.dialect }, walk, loadCatalogue(), request)).answers;
+  } finally {
+    await target.close();
+  }
+}

@@ -1,0 +1,129 @@
+/** AnswersByAspect in the format of version 0.1, by open point: the members that are read. */
+
+import type { Shape } from '../shape.ts';
+
+export interface FormerBody {
+  readonly body?: 'none' | 'json' | 'text';
+  readonly contentType?: string;
+  readonly shape?: Shape;
+}
+
+export interface FormerSuccess {
+  readonly status: number;
+  readonly body: 'none' | 'user' | 'text' | 'json';
+  readonly contentType?: string;
+  /** Where the record stands, when it is not the whole. */
+  readonly pointer?: string;
+  readonly shape?: Shape;
+}
+
+export interface FormerFailure extends FormerBody {
+  readonly status: number;
+  readonly challenge?: string;
+  readonly description: string;
+}
+
+export interface FormerRefusal extends FormerBody {
+  readonly status: number;
+  readonly error: string;
+  readonly description: string;
+  readonly challenged?: boolean;
+}
+
+export interface FormerPage {
+  readonly status: number;
+  readonly error: string;
+  readonly description: string;
+  readonly delivery?: 'page' | 'redirect';
+}
+
+export interface FormerMethod extends FormerBody {
+  readonly status: number;
+  readonly allow: boolean;
+}
+
+type Repeated = 'refused' | 'first-wins' | 'last-wins';
+type Headers = Readonly<Record<string, string>>;
+
+export interface FormerOptions {
+  readonly 'token-presentation': { readonly places: readonly string[]; readonly schemeCase: string };
+  readonly 'scope-per-operation': Readonly<Record<'assign' | 'unassign' | 'list', readonly string[]>>;
+  readonly 'operation-answers': {
+    readonly assign: FormerSuccess;
+    readonly repeatedAssign: FormerSuccess;
+    readonly unassign: FormerSuccess;
+    readonly unassignNotAssigned: FormerSuccess | 'refused';
+    readonly list: { readonly status: number; readonly contentType: string };
+    readonly requestBodies: string;
+  };
+  readonly 'list-shape': {
+    readonly arrayPointer: string;
+    readonly countPointer?: string;
+    readonly idPointer: string;
+    readonly idType: 'number' | 'string';
+    readonly fields: readonly string[];
+    readonly order: string;
+    readonly paging?: { readonly pageParameter: string; readonly sizeParameter: string };
+  };
+  readonly 'resource-failures': FormerBody & {
+    readonly realm: string;
+    readonly cases: Readonly<Record<string, FormerFailure>>;
+  };
+  readonly 'token-failures': FormerBody & {
+    readonly challenge: 'every-failure' | 'status-401' | 'never';
+    readonly challengeScheme: string;
+    readonly realm: string;
+    readonly cacheControl?: string;
+    readonly repeatedParameter: Repeated;
+    readonly refreshTokenBeforeClient: boolean;
+    readonly cases: Readonly<Record<string, FormerRefusal>>;
+  };
+  readonly 'authorize-failures': {
+    readonly delivery: 'page' | 'redirect';
+    readonly denial: 'page' | 'redirect';
+    readonly redirectStatus: number;
+    readonly redirectSpaces: string;
+    readonly repeatedParameter: Repeated;
+    readonly cases: Readonly<Record<string, FormerPage>>;
+  };
+  readonly 'client-authentication': Readonly<
+    Record<'basic' | 'basicAndForm' | 'queryString' | 'jsonBody' | 'multipartBody', string>
+  > & { readonly basicEncoding?: string };
+  readonly 'refresh-fate': Readonly<
+    Record<'oldAccessToken' | 'oldRefreshToken' | 'reuse' | 'beforeExpiry', string>
+  >;
+  readonly lifetimes: { readonly code: number; readonly refreshToken: number | 'unlimited' };
+  readonly 'failed-exchange': { readonly burnsCode: boolean; readonly replayRevokes: boolean };
+  readonly 'token-response-fields': {
+    readonly extra: readonly string[];
+    readonly order: string;
+    readonly contentType: string;
+    readonly cacheControl?: string;
+    readonly pragma?: string;
+    readonly distinctTokens: boolean;
+  };
+  readonly 'consent-memory': { readonly remembered: string };
+  readonly 'scope-requests': Readonly<
+    Record<'narrowerOnRefresh' | 'widerOnRefresh' | 'onExchange', 'granted' | 'ignored' | 'refused'>
+  >;
+  readonly pkce: { readonly challenge: string };
+  readonly 'response-headers': {
+    readonly names: string;
+    readonly pages: Headers;
+    readonly token: Headers;
+    readonly resource: Headers;
+  };
+  readonly 'other-methods': {
+    readonly head: 'as-get' | 'other';
+    readonly options: FormerMethod;
+    readonly authorize: FormerMethod;
+    readonly token: FormerMethod;
+    readonly resource: FormerMethod;
+    readonly exceptions?: Readonly<Record<string, Readonly<Record<string, FormerMethod>>>>;
+  };
+  readonly neighbours: Readonly<Record<'revoke' | 'introspect' | 'tokenInfo' | 'metadata', string>> & {
+    readonly openidConfiguration?: string;
+  };
+  readonly 'loopback-ports': { readonly ports: string };
+  readonly 'id-forms': Readonly<Record<'project' | 'user', string>>;
+}
