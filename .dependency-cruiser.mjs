@@ -101,8 +101,8 @@ export default {
     ),
     only(
       'judge-of-clients-is-pure',
-      '^src/client-checks/judge/',
-      '^(src/(client-checks/judge|catalogue)|src/emulator/control-types\\.ts|generated)/?',
+      '^src/client-checks/evaluate/',
+      '^(src/(client-checks/evaluate|catalogue)|src/emulator/control-types\\.ts|generated)/?',
       'a journal in, evaluations out',
     ),
     only(

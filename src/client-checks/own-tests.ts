@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { SituationId } from '../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { Emulator } from '../emulator/start-emulator.ts';
-import type { Episode, WatchedAct } from './judge/watched.ts';
+import type { Act, Episode } from './evaluate/episode.ts';
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -75,7 +75,7 @@ export function failureOf({ code, signal }: CommandEnd): string | undefined {
 }
 
 /** Situations that the journal alone shows, once a test has set a mark with their name; and what the mark stands for. */
-const MARKED: Readonly<Partial<Record<SituationId, Pick<WatchedAct, 'act' | 'as'>>>> = {
+const MARKED: Readonly<Partial<Record<SituationId, Pick<Act, 'act' | 'as'>>>> = {
   'state-wrong': { act: 'callback', as: 'hostile' },
   'state-missing': { act: 'callback', as: 'hostile' },
   'state-replayed': { act: 'callback', as: 'hostile' },
@@ -95,7 +95,7 @@ export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator)
   return [...marked].map(([mark, members]): Episode => {
     if (mark === undefined) return { situation: 'own-tests', steps: [], entries: members, owners };
     const special = MARKED[mark] ?? { act: 'call', as: '' };
-    const whole: WatchedAct = {
+    const whole: Act = {
       ...special,
       session: 'first',
       outcome: 'ok',

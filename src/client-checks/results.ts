@@ -4,16 +4,16 @@ import type { Run } from '../report/assemble.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import type { Judgement } from './judge/judge.ts';
-import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './judge/requests.ts';
-import type { Episode, Evaluation } from './judge/watched.ts';
+import type { Episode, Evaluation } from './evaluate/episode.ts';
+import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
+import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './evaluate/journal.ts';
 
 /** Lines of evidence that a result shows; the rest is counted. */
 const MOST_LINES = 6;
 
-/** What a run on a client adds to its judgement. */
+/** What a run on a client adds to its evaluation. */
 export interface ClientRun {
-  readonly judgement: Judgement;
+  readonly evaluation: ClientEvaluation;
   readonly episodes: readonly Episode[];
   readonly catalogue: ClientCatalogue;
   readonly client: NonNullable<Results['client']>;
@@ -23,19 +23,19 @@ export interface ClientRun {
   readonly durationMs: number;
   readonly strict: boolean;
   readonly partial: boolean;
-  /** Why the run cannot speak about the client, beside what the judgement misses. */
+  /** Why the run cannot speak about the client, beside what the evaluation misses. */
   readonly troubles: readonly RunTrouble[];
   readonly secrets: SecretRegistry;
 }
 
 /** The run as `results.json` has it, before its verdict. */
 export function clientResults(run: ClientRun): Run {
-  const { judgement, catalogue } = run;
+  const { evaluation, catalogue } = run;
   const startedAt = run.startedAt.toISOString();
-  const requirements = judgement.judged.map(({ id, evaluation }) =>
+  const requirements = evaluation.evaluated.map(({ id, evaluation }) =>
     resultOf(catalogue.requirement(id), evaluation, startedAt, run),
   );
-  const missing = judgement.missing.map(
+  const missing = evaluation.missing.map(
     (what): RunTrouble => ({
       kind: 'inconclusive',
       message: `there was ${what}: a verdict on a client needs an exchange, a refresh and an operation`,

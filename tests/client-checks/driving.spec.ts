@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { CookieJar } from '../../src/agent/cookie-jar.ts';
-import { ConfiguredClient } from '../../src/client-checks/drive/configured-client.ts';
-import { ClientUndrivable, type ServiceSide } from '../../src/client-checks/drive/driven-client.ts';
+import { loadApp } from '../../src/client-checks/app-file.ts';
+import { ClientUndrivable, type ServiceSide } from '../../src/client-checks/drive/client-driver.ts';
+import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
-import { loadApp } from '../../src/client-checks/settings/load-app.ts';
 import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { Application } from '../support/faulty-client/application.ts';
 
@@ -74,7 +74,7 @@ async function started(paths: {
     }),
   );
   const ports = new Ports();
-  const client = new ConfiguredClient(await loadApp(file), {
+  const client = new ConfiguredDriver(await loadApp(file), {
     folder,
     port: await ports.take(),
     clock: 'none',

@@ -3,8 +3,8 @@ import { type ClientRequirementId, clientRequirementIds } from '../../generated/
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
 import { dailySample } from '../support/daily-sample.ts';
+import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type FaultId, HARMLESS } from '../support/faulty-client/faults.ts';
-import { judgeVariation } from '../support/faulty-client/judge-variation.ts';
 
 /**
  * Clients with one mistake each are led through every situation: exactly what the mistake breaks is found. A sample, others every day; all
@@ -12,15 +12,15 @@ import { judgeVariation } from '../support/faulty-client/judge-variation.ts';
  */
 
 test('a sound client: every requirement is exercised, and none is broken', async () => {
-  const { judged, missing, gaps } = await judgeVariation('sound');
-  const others = judged.filter(({ evaluation: { kind } }) => kind !== 'kept' && kind !== 'observed');
+  const { evaluated, missing, gaps } = await evaluateVariation('sound');
+  const others = evaluated.filter(({ evaluation: { kind } }) => kind !== 'kept' && kind !== 'observed');
   expect({ others, missing, gaps }).toEqual({ others: [], missing: [], gaps: [] });
 });
 
 for (const fault of dailySample(Object.keys(FAULTS) as FaultId[], 3, 'client faults')) {
   test(`mistake ${fault}: exactly ${FAULTS[fault].join(', ')}`, async () => {
-    const { broken, judged } = await judgeVariation(fault);
-    const evidence = judged.filter(({ evaluation }) => evaluation.kind === 'broken');
+    const { broken, evaluated } = await evaluateVariation(fault);
+    const evidence = evaluated.filter(({ evaluation }) => evaluation.kind === 'broken');
     expect(broken, JSON.stringify(evidence, null, 1)).toEqual([...FAULTS[fault]].toSorted());
   });
 }
@@ -28,17 +28,17 @@ for (const fault of dailySample(Object.keys(FAULTS) as FaultId[], 3, 'client fau
 const harmless = HARMLESS.filter((variation) => variation !== 'sound');
 for (const variation of dailySample(harmless, 1, 'harmless clients')) {
   test(`harmless ${variation}: nothing`, async () => {
-    const { broken, judged, missing } = await judgeVariation(variation);
-    const evidence = judged.filter(({ evaluation }) => evaluation.kind === 'broken');
+    const { broken, evaluated, missing } = await evaluateVariation(variation);
+    const evidence = evaluated.filter(({ evaluation }) => evaluation.kind === 'broken');
     expect({ broken, missing }, JSON.stringify(evidence, null, 1)).toEqual({ broken: [], missing: [] });
   });
 }
 
 test('an application that is told no project is not accused of another; what it never asked for is not exercised', async () => {
   const kindsOf = async (variation: 'project-configured' | 'ids-written-down') => {
-    const { broken, judged } = await judgeVariation(variation);
+    const { broken, evaluated } = await evaluateVariation(variation);
     expect(broken).toEqual([]);
-    return (id: ClientRequirementId) => judged.find((one) => one.id === id)?.evaluation;
+    return (id: ClientRequirementId) => evaluated.find((one) => one.id === id)?.evaluation;
   };
   const configured = await kindsOf('project-configured');
   expect(configured('calls.ids-as-given')).toEqual({
@@ -56,13 +56,13 @@ test('an application that is told no project is not accused of another; what it 
 
 test('where a lifetime is shorter than the leeway of the client, no call is answered 401, and nothing shows what the client does then', async () => {
   const situations = ['flow', 'unauthorized-once', 'unauthorized-at-once'] as const;
-  const { judged, gaps } = await judgeVariation('401-passed-on', {
+  const { evaluated, gaps } = await evaluateVariation('401-passed-on', {
     situations,
     expiresIn: 2,
     realTime: true,
   });
   expect(gaps).toEqual([]);
-  expect(judged.find(({ id }) => id === 'unauthorized.recovers')?.evaluation).toEqual({
+  expect(evaluated.find(({ id }) => id === 'unauthorized.recovers')?.evaluation).toEqual({
     kind: 'not-exercised',
     why: expect.stringContaining('--expires-in'),
   });

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { expect, test } from '@playwright/test';
+import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type VariationId } from '../support/faulty-client/faults.ts';
-import { judgeVariation } from '../support/faulty-client/judge-variation.ts';
 
 /**
  * The same client is led through every situation twenty times, on a machine that has nothing to spare: the same is found each time. What
@@ -44,7 +44,7 @@ for (const [variation, broken] of Object.entries(REPEATED)) {
     test.setTimeout(TIMES * 60_000);
     const seen: string[] = [];
     const once = async () => {
-      const { broken: found, gaps, missing } = await judgeVariation(variation as VariationId);
+      const { broken: found, gaps, missing } = await evaluateVariation(variation as VariationId);
       seen.push(JSON.stringify({ found, gaps, missing }));
     };
     while (seen.length < TIMES) await Promise.all(Array.from({ length: AT_ONCE }, once));

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import { type DrivenApp, loadApp } from '../../client-checks/app-file.ts';
+import { ClientUndrivable } from '../../client-checks/drive/client-driver.ts';
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
-import { ConfiguredClient } from '../../client-checks/drive/configured-client.ts';
-import { ClientUndrivable } from '../../client-checks/drive/driven-client.ts';
+import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
-import { takesBasic } from '../../client-checks/service-profile.ts';
-import { type DrivenApp, loadApp } from '../../client-checks/settings/load-app.ts';
+import { takesBasic } from '../../client-checks/service.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
+import { LIFETIME } from '../../client-checks/situations/situation-context.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
-import { LIFETIME } from '../../client-checks/situations/stage.ts';
 import { didYouMean } from '../../input/nearest.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble } from '../../report/results.ts';
@@ -73,7 +73,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       freshClient: async (situation) => {
         count += 1;
         const port = await ports.take();
-        return new ConfiguredClient(app, {
+        return new ConfiguredDriver(app, {
           folder: join(folder, `${count}-${situation}`),
           port,
           clock,

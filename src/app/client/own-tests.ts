@@ -1,12 +1,10 @@
 import { basename } from 'node:path';
+import { loadApp } from '../../client-checks/app-file.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
-import { emulatorOn } from '../../client-checks/own-emulator.ts';
+import { environmentFor, type Variables } from '../../client-checks/drive/variables.ts';
 import { episodesOf, failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
-import { credentialsInFormOnly, takesBasic } from '../../client-checks/service-profile.ts';
-import { loadApp } from '../../client-checks/settings/load-app.ts';
-import { environmentFor, type Variables } from '../../client-checks/settings/variables.ts';
-import { clientSeed } from '../../client-checks/situations/seed.ts';
-import { LIFETIME } from '../../client-checks/situations/stage.ts';
+import { clientSeed, credentialsInFormOnly, emulatorOn, takesBasic } from '../../client-checks/service.ts';
+import { LIFETIME } from '../../client-checks/situations/situation-context.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { UsageError } from '../../input/usage-error.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { clientRequirementIds } from '../../../generated/ids.ts';
 import { loadClientCatalogue } from '../../catalogue/load-client-requirements.ts';
-import { type Judgement, judgeClient } from '../../client-checks/judge/judge.ts';
-import type { Episode, JudgeSettings } from '../../client-checks/judge/watched.ts';
+import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
+import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
 import { clientResults, clientView, registerSent } from '../../client-checks/results.ts';
 import type { Run } from '../../report/assemble.ts';
 import { renderConsole, styleFor } from '../../report/console.ts';
@@ -29,7 +29,7 @@ export interface ClientReportOptions {
 /** What a run on a client came to, before it is evaluated. */
 export interface WatchedClient {
   readonly episodes: readonly Episode[];
-  readonly settings: JudgeSettings;
+  readonly settings: EvaluationSettings;
   readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
   readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
   readonly troubles: readonly RunTrouble[];
@@ -53,14 +53,14 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   secrets.register('client_secret', watched.settings.clientSecret);
   for (const secret of watched.secrets) secrets.register('secret', secret);
   for (const { entries } of watched.episodes) registerSent(secrets, entries);
-  const judgement: Judgement = judgeClient(catalogue, watched.episodes, watched.settings);
+  const evaluation: ClientEvaluation = evaluateClient(catalogue, watched.episodes, watched.settings);
   // What an application prints when it fails may quote anything.
   const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) =>
     gap === undefined ? { situation } : { situation, gap: secrets.redact(gap) };
-  const unseen = judgement.judged.some(({ evaluation: { kind } }) => kind === 'not-exercised');
+  const unseen = evaluation.evaluated.some(({ evaluation: { kind } }) => kind === 'not-exercised');
   const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = clientResults({
-    judgement,
+    evaluation,
     episodes: watched.episodes,
     catalogue,
     client: { ...watched.client, situations: watched.client.situations.map(redacted), requests },

@@ -1,6 +1,6 @@
 import type { CookieJar } from '../../agent/cookie-jar.ts';
 import { click, find, htmlPage, type Submission } from '../../agent/html-form.ts';
-import type { UserSession } from './driven-client.ts';
+import type { UserSession } from './client-driver.ts';
 
 /** Redirects of the application that are followed. */
 const MOST_HOPS = 8;

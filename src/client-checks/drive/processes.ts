@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { ActOutcome } from '../judge/watched.ts';
-import { ClientUndrivable } from './driven-client.ts';
+import type { Outcome } from '../evaluate/episode.ts';
+import { ClientUndrivable } from './client-driver.ts';
 
 /** Characters of output that are kept for messages. */
 const KEPT = 4_000;
@@ -17,7 +17,7 @@ export interface WorkingPlace {
 
 /** A command that ended, or did not in time. */
 export interface Ended {
-  readonly outcome: ActOutcome;
+  readonly outcome: Outcome;
   readonly detail: string;
   readonly stdout: string;
 }

@@ -2,20 +2,18 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
-import { ClientUndrivable, type DrivenClient } from '../drive/driven-client.ts';
+import { type ClientDriver, ClientUndrivable } from '../drive/client-driver.ts';
 import type { Ports } from '../drive/ports.ts';
-import { clientRefused } from '../judge/requests.ts';
-import type { Episode, Gap } from '../judge/watched.ts';
-import { emulatorOn } from '../own-emulator.ts';
-import { credentialsInFormOnly } from '../service-profile.ts';
-import { clientSeed, PROJECT } from './seed.ts';
+import type { Episode, Gap } from '../evaluate/episode.ts';
+import { clientRefused } from '../evaluate/journal.ts';
+import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
+import { NotBroughtAbout, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
 import { PROJECT_OF, SITUATIONS } from './situations.ts';
-import { NotBroughtAbout, SituationStage, type StageSettings, Unable } from './stage.ts';
 
 /** How the situations of a run are brought about. */
-export interface SituationRun extends StageSettings {
+export interface SituationRun extends SituationSettings {
   /** A client with a fresh state, for one situation. */
-  readonly freshClient: (situation: SituationId) => Promise<DrivenClient>;
+  readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
   readonly situations: readonly SituationId[];
   /** Where emulators get theirs from, and applications too. */
   readonly ports: Ports;
@@ -97,7 +95,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
 }
 
 /** Under another name of its host, a client that builds its redirect address from the request is as good as one that has it configured. */
-function bothNames({ redirectUri, otherHost }: DrivenClient): readonly string[] {
+function bothNames({ redirectUri, otherHost }: ClientDriver): readonly string[] {
   if (otherHost === undefined) return [redirectUri];
   const other = new URL(redirectUri);
   other.hostname = otherHost;
@@ -162,7 +160,7 @@ async function bringAbout(
     const { authUrl, baseUrl } = emulator;
     const projectId = PROJECT_OF[situation] ?? PROJECT;
     const service = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
-    const stage = new SituationStage(emulator, client, service, run);
+    const context = new SituationContext(emulator, client, service, run);
     // One that never starts is described wrongly; one that started for the flow and not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();
@@ -171,13 +169,13 @@ async function bringAbout(
     }
     const broughtAbout = async () => {
       if (situation !== 'flow') await client.start(service);
-      await SITUATIONS[situation](stage);
+      await SITUATIONS[situation](context);
     };
     const gap = await gapOf(broughtAbout(), seen.interrupted);
     // A request that still waits is in the journal once its client is gone.
     await client.stop();
-    await stage.settled();
-    return stage.episode(situation, gap);
+    await context.settled();
+    return context.episode(situation, gap);
   } finally {
     await client.stop();
     await emulator.close();

@@ -1,11 +1,11 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
-import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../judge/rules/token-requests.ts';
-import { PARTS } from './expiry.ts';
-import { EMPTY_PROJECT, LONG_PROJECT } from './seed.ts';
-import { needed, type SituationStage, seconds, Unable } from './stage.ts';
+import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
+import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
+import { EXPIRY_SITUATIONS } from './expiry-situations.ts';
+import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
 /** Brings a situation about, step by step. What comes of it is in the journal. */
-export type ClientSituation = (stage: SituationStage) => Promise<void>;
+export type ClientSituation = (context: SituationContext) => Promise<void>;
 
 const UNKNOWN_PROJECT = '999999';
 
@@ -18,217 +18,228 @@ export const PROJECT_OF: Readonly<Partial<Record<SituationId, string>>> = {
 
 /** Every situation of the catalogue: a missing one does not compile. */
 export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
-  ...PARTS,
-  flow: async (stage) => {
-    await stage.signIn();
-    await stage.needed('list');
-    const { operations } = stage.client;
+  ...EXPIRY_SITUATIONS,
+  flow: async (context) => {
+    await context.signIn();
+    await context.needed('list');
+    const { operations } = context.client;
     if (operations.includes('assign')) {
-      await stage.needed('assign');
-      await stage.needed('list');
+      await context.needed('assign');
+      await context.needed('list');
     }
     if (operations.includes('unassign')) {
-      await stage.needed('unassign');
-      await stage.needed('list');
+      await context.needed('unassign');
+      await context.needed('list');
     }
-    await stage.expire();
-    await stage.call();
-    await stage.signIn();
-    await stage.call();
+    await context.expire();
+    await context.call();
+    await context.signIn();
+    await context.call();
   },
-  'second-user': async (stage) => {
-    if (!stage.client.manyUsers) throw new Unable('the client has one user at a time');
-    await stage.signIn('', 'first');
-    await stage.signIn('', 'second');
-    for (const session of ['first', 'second', 'first'] as const) await stage.call('', session);
-    await stage.expire();
-    for (const session of ['second', 'first'] as const) await stage.call('', session);
+  'second-user': async (context) => {
+    if (!context.client.manyUsers) throw new Unable('the client has one user at a time');
+    await context.signIn('', 'first');
+    await context.signIn('', 'second');
+    for (const session of ['first', 'second', 'first'] as const) await context.call('', session);
+    await context.expire();
+    for (const session of ['second', 'first'] as const) await context.call('', session);
   },
-  denial: async (stage) => {
-    await stage.deliver(await stage.authorize('', 'first', 'deny'), 'denied');
-    await stage.recover();
+  denial: async (context) => {
+    await context.deliver(await context.authorize('', 'first', 'deny'), 'denied');
+    await context.recover();
   },
-  'second-user-meanwhile': async (stage) => {
-    if (!stage.client.manyUsers) throw new Unable('the client has one user at a time');
+  'second-user-meanwhile': async (context) => {
+    if (!context.client.manyUsers) throw new Unable('the client has one user at a time');
     const addresses = {
-      first: await stage.authorize('', 'first'),
-      second: await stage.authorize('', 'second'),
+      first: await context.authorize('', 'first'),
+      second: await context.authorize('', 'second'),
     };
     for (const session of ['first', 'second'] as const)
-      needed('the callback', await stage.deliver(addresses[session], '', session));
-    await stage.call('', 'first');
-    await stage.call('', 'second', { project: EMPTY_PROJECT });
-    if (stage.client.operations.includes('assign')) await stage.call('', 'first', { operation: 'assign' });
-    await stage.expire();
+      needed('the callback', await context.deliver(addresses[session], '', session));
+    await context.call('', 'first');
+    await context.call('', 'second', { project: EMPTY_PROJECT });
+    if (context.client.operations.includes('assign'))
+      await context.call('', 'first', { operation: 'assign' });
+    await context.expire();
     // While the one is refreshed for, the other calls: what is stored then must be the one's.
-    await stage.call('', 'second');
+    await context.call('', 'second');
     const held = { route: 'token', grantType: 'refresh_token', until: 2 } as const;
-    stage.emulator.control.holds.arm({ ...held, limitMs: stage.settings.heldMs });
+    context.emulator.control.holds.arm({ ...held, limitMs: context.settings.heldMs });
     const meanwhile = async () => {
-      await stage.waiting();
-      return stage.call('at-once', 'second');
+      await context.waiting();
+      return context.call('at-once', 'second');
     };
-    await stage.atOnce([() => stage.call('at-once', 'first'), meanwhile]);
-    for (const session of ['first', 'second'] as const) await stage.call('', session);
+    await context.atOnce([() => context.call('at-once', 'first'), meanwhile]);
+    for (const session of ['first', 'second'] as const) await context.call('', session);
     // The access tokens of both are due at once: neither may wait for the other's refresh and call with what it gave.
-    await stage.expire();
-    stage.emulator.control.holds.clear();
-    stage.emulator.control.holds.arm({ ...held, limitMs: stage.settings.heldMs });
-    await stage.atOnce([() => stage.call('both-due', 'first'), () => stage.call('both-due', 'second')]);
-    for (const session of ['first', 'second'] as const) await stage.call('', session);
+    await context.expire();
+    context.emulator.control.holds.clear();
+    context.emulator.control.holds.arm({ ...held, limitMs: context.settings.heldMs });
+    await context.atOnce([() => context.call('both-due', 'first'), () => context.call('both-due', 'second')]);
+    for (const session of ['first', 'second'] as const) await context.call('', session);
   },
-  'another-host': async (stage) => {
-    const { otherHost } = stage.client;
+  'another-host': async (context) => {
+    const { otherHost } = context.client;
     if (otherHost === undefined) throw new Unable('the client is reached by one name alone');
-    stage.underAnotherHost(otherHost);
-    await stage.deliver(await stage.authorize(), 'odd');
+    context.underAnotherHost(otherHost);
+    await context.deliver(await context.authorize(), 'odd');
   },
-  'state-wrong': async (stage) => {
-    await stage.deliver(withState(await stage.authorize(), 'made-up-by-somebody-else-0123456789'), 'hostile');
+  'state-wrong': async (context) => {
+    await context.deliver(
+      withState(await context.authorize(), 'made-up-by-somebody-else-0123456789'),
+      'hostile',
+    );
     for (const alter of LIKE_IT) {
-      const address = await stage.authorize();
+      const address = await context.authorize();
       const state = new URL(address).searchParams.get('state') ?? '';
       const altered = alter(state);
       if (altered !== undefined && altered !== state)
-        await stage.deliver(withState(address, altered), 'hostile');
+        await context.deliver(withState(address, altered), 'hostile');
     }
   },
-  'state-missing': async (stage) => {
+  'state-missing': async (context) => {
     // In a browser where no sign-in was begun, nothing is compared with nothing.
-    await stage.deliver(withState(await stage.attackersAddress(), undefined), 'hostile');
-    await stage.deliver(withState(await stage.attackersAddress(), ''), 'hostile');
-    await stage.deliver(withState(await stage.authorize(), undefined), 'hostile');
-    await stage.deliver(withState(await stage.authorize(), ''), 'hostile');
+    await context.deliver(withState(await context.attackersAddress(), undefined), 'hostile');
+    await context.deliver(withState(await context.attackersAddress(), ''), 'hostile');
+    await context.deliver(withState(await context.authorize(), undefined), 'hostile');
+    await context.deliver(withState(await context.authorize(), ''), 'hostile');
   },
-  'state-replayed': async (stage) => {
-    const first = await stage.signIn();
+  'state-replayed': async (context) => {
+    const first = await context.signIn();
     const state = new URL(first).searchParams.get('state') ?? undefined;
-    await stage.deliver(withState(await stage.authorize(), state), 'hostile');
+    await context.deliver(withState(await context.authorize(), state), 'hostile');
   },
-  'foreign-code': async (stage) => {
-    if (!stage.client.manySessions) throw new Unable('the client cannot tell two browsers apart');
-    await stage.deliver(await stage.authorize('', 'second'), 'hostile', 'first');
-    const attackers = await stage.authorize('', 'second');
-    await stage.authorize('', 'first');
-    await stage.deliver(attackers, 'hostile', 'first');
+  'foreign-code': async (context) => {
+    if (!context.client.manySessions) throw new Unable('the client cannot tell two browsers apart');
+    await context.deliver(await context.authorize('', 'second'), 'hostile', 'first');
+    const attackers = await context.authorize('', 'second');
+    await context.authorize('', 'first');
+    await context.deliver(attackers, 'hostile', 'first');
   },
-  'unknown-code': async (stage) => {
-    const address = new URL(await stage.authorize());
+  'unknown-code': async (context) => {
+    const address = new URL(await context.authorize());
     address.searchParams.set('code', 'never-issued-0123456789abcdefghijklmnopqrs');
-    await stage.deliver(address.href, 'hostile');
-    await stage.call('after-refusal');
+    await context.deliver(address.href, 'hostile');
+    await context.call('after-refusal');
   },
-  'callback-reloaded': async (stage) => {
-    const address = await stage.signIn();
-    await stage.deliver(address, 'reload');
+  'callback-reloaded': async (context) => {
+    const address = await context.signIn();
+    await context.deliver(address, 'reload');
   },
-  'callback-twice': async (stage) => {
-    const address = await stage.authorize();
-    stage.emulator.control.holds.arm({ route: 'token', until: 2, limitMs: stage.settings.heldMs });
-    await stage.atOnce([() => stage.deliver(address, 'at-once'), () => stage.deliver(address, 'at-once')]);
+  'callback-twice': async (context) => {
+    const address = await context.authorize();
+    context.emulator.control.holds.arm({ route: 'token', until: 2, limitMs: context.settings.heldMs });
+    await context.atOnce([
+      () => context.deliver(address, 'at-once'),
+      () => context.deliver(address, 'at-once'),
+    ]);
   },
-  'exchange-late': async (stage) => {
-    stage.emulator.control.faults.arm({ route: 'token', kind: 'delay', milliseconds: stage.settings.heldMs });
-    await stage.signIn('late');
-    await stage.call();
+  'exchange-late': async (context) => {
+    context.emulator.control.faults.arm({
+      route: 'token',
+      kind: 'delay',
+      milliseconds: context.settings.heldMs,
+    });
+    await context.signIn('late');
+    await context.call();
   },
   'exchange-lost': failedExchange({ kind: 'reset', afterEffect: true }),
   'exchange-500': failedExchange({ kind: 'status', status: 500 }),
-  'exchange-503': async (stage) => {
-    const { retryAfterSeconds } = stage.settings;
-    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds })(stage);
+  'exchange-503': async (context) => {
+    const { retryAfterSeconds } = context.settings;
+    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds })(context);
   },
   'exchange-html': failedExchange({ kind: 'html', status: 502 }),
   'exchange-truncated': failedExchange({ kind: 'truncate' }),
-  'exchange-wrong-type': async (stage) => {
-    stage.emulator.control.faults.arm({ route: 'token', kind: 'content-type', contentType: 'text/html' });
-    await stage.deliver(await stage.authorize(), 'odd');
-    stage.emulator.control.faults.clear();
-    await stage.recover();
+  'exchange-wrong-type': async (context) => {
+    context.emulator.control.faults.arm({ route: 'token', kind: 'content-type', contentType: 'text/html' });
+    await context.deliver(await context.authorize(), 'odd');
+    context.emulator.control.faults.clear();
+    await context.recover();
   },
-  'exchange-redirected': async (stage) => {
-    const headers = { Location: elsewhere(stage.emulator.baseUrl, REDIRECTED_TO) };
-    stage.emulator.control.faults.arm({
+  'exchange-redirected': async (context) => {
+    const headers = { Location: elsewhere(context.emulator.baseUrl, REDIRECTED_TO) };
+    context.emulator.control.faults.arm({
       route: 'token',
       kind: 'status',
       status: 307,
       headers,
       count: 'unlimited',
     });
-    await stage.deliver(await stage.authorize(), 'odd');
+    await context.deliver(await context.authorize(), 'odd');
   },
-  'exchange-stalled': async (stage) => {
-    stage.emulator.control.faults.arm({ route: 'token', kind: 'stall', count: 'unlimited' });
-    await stage.deliver(await stage.authorize(), 'stalled');
-    stage.emulator.control.faults.clear();
-    await stage.recover();
+  'exchange-stalled': async (context) => {
+    context.emulator.control.faults.arm({ route: 'token', kind: 'stall', count: 'unlimited' });
+    await context.deliver(await context.authorize(), 'stalled');
+    context.emulator.control.faults.clear();
+    await context.recover();
   },
-  'token-type-capital': tolerant((stage) => {
+  'token-type-capital': tolerant((context) => {
     const fields = { token_type: 'Bearer' };
-    stage.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
+    context.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
   }),
-  'additional-fields': tolerant((stage) => {
+  'additional-fields': tolerant((context) => {
     const fields = {
       scope: 'read write destroy',
       created_at: 1_767_225_600,
       id: { nested: [1, null] },
       error: null,
     };
-    stage.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
+    context.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
   }),
-  'token-characters': tolerant((stage) => stage.emulator.control.tokenForm.set('every-character')),
+  'token-characters': tolerant((context) => context.emulator.control.tokenForm.set('every-character')),
   'unauthorized-always': refusedCall('token-revoked'),
   forbidden: refusedCall('scope-insufficient'),
   'call-429-seconds': throttled(429, 'seconds'),
   'call-429-date': throttled(429, 'date'),
   'call-503-seconds': throttled(503, 'seconds'),
   'call-503-date': throttled(503, 'date'),
-  'call-stalled': async (stage) => {
-    await stage.signedIn();
-    stage.emulator.control.faults.arm({ route: 'list', kind: 'stall', count: 'unlimited' });
-    await stage.call('stalled');
-    stage.emulator.control.faults.clear();
-    await stage.call('recover');
+  'call-stalled': async (context) => {
+    await context.signedIn();
+    context.emulator.control.faults.arm({ route: 'list', kind: 'stall', count: 'unlimited' });
+    await context.call('stalled');
+    context.emulator.control.faults.clear();
+    await context.call('recover');
   },
-  'call-redirected': async (stage) => {
-    await stage.signedIn();
-    const headers = { Location: elsewhere(stage.emulator.authUrl, LIST_REDIRECTED_TO) };
-    stage.emulator.control.faults.arm({
+  'call-redirected': async (context) => {
+    await context.signedIn();
+    const headers = { Location: elsewhere(context.emulator.authUrl, LIST_REDIRECTED_TO) };
+    context.emulator.control.faults.arm({
       route: 'list',
       kind: 'status',
       status: 307,
       headers,
       count: 'unlimited',
     });
-    await stage.call('redirected');
+    await context.call('redirected');
   },
-  'unknown-project': async (stage) => {
+  'unknown-project': async (context) => {
     // An application that lists at the sign-in shows an error there.
-    await stage.signIn('odd');
-    await stage.call('refused', 'first', { project: UNKNOWN_PROJECT });
+    await context.signIn('odd');
+    await context.call('refused', 'first', { project: UNKNOWN_PROJECT });
   },
-  'awkward-ids': async (stage) => {
-    await stage.signedIn();
-    const { client } = stage;
+  'awkward-ids': async (context) => {
+    await context.signedIn();
+    const { client } = context;
     for (const operation of ['assign', 'unassign'] as const)
       if (client.operations.includes(operation) && client.named(operation).includes('user'))
         for (const user of ['a+b c%', 'ask?me', 'her/him'])
-          await stage.call('awkward', 'first', { operation, user });
+          await context.call('awkward', 'first', { operation, user });
     if (client.named('list').includes('project'))
       for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])
-        await stage.call('awkward', 'first', { project });
+        await context.call('awkward', 'first', { project });
   },
-  'list-empty': async (stage) => {
-    await stage.signIn();
-    await stage.call('tolerant', 'first', { project: EMPTY_PROJECT });
+  'list-empty': async (context) => {
+    await context.signIn();
+    await context.call('tolerant', 'first', { project: EMPTY_PROJECT });
   },
-  'list-long': async (stage) => {
-    await stage.signIn();
-    await stage.call('tolerant', 'first', { project: LONG_PROJECT });
+  'list-long': async (context) => {
+    await context.signIn();
+    await context.call('tolerant', 'first', { project: LONG_PROJECT });
   },
-  retired: async (stage) => {
-    await stage.signedIn();
-    stage.emulator.control.faults.arm({
+  retired: async (context) => {
+    await context.signedIn();
+    context.emulator.control.faults.arm({
       route: 'list',
       kind: 'status',
       status: 410,
@@ -238,7 +249,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
       },
       count: 'unlimited',
     });
-    await stage.call('refused');
+    await context.call('refused');
   },
 };
 
@@ -250,48 +261,48 @@ function elsewhere(origin: string, path: string): string {
 }
 
 type ExchangeFault = Omit<
-  Parameters<SituationStage['emulator']['control']['faults']['arm']>[0],
+  Parameters<SituationContext['emulator']['control']['faults']['arm']>[0],
   'route' | 'count'
 >;
 
 /** The exchange fails once; the user calls, and then signs in anew. */
 function failedExchange(fault: ExchangeFault): ClientSituation {
-  return async (stage) => {
-    stage.emulator.control.faults.arm({ route: 'token', count: 1, ...fault });
-    await stage.deliver(await stage.authorize(), 'failed');
-    await stage.call('after-failure');
-    stage.emulator.control.faults.clear();
+  return async (context) => {
+    context.emulator.control.faults.arm({ route: 'token', count: 1, ...fault });
+    await context.deliver(await context.authorize(), 'failed');
+    await context.call('after-failure');
+    context.emulator.control.faults.clear();
     if (fault.retryAfter !== undefined) await seconds(fault.retryAfter);
-    await stage.recover();
+    await context.recover();
   };
 }
 
 /** Odd but good answers from the first token on, through an expiry. */
-function tolerant(arm: (stage: SituationStage) => void): ClientSituation {
-  return async (stage) => {
-    arm(stage);
-    await stage.signIn('tolerant');
-    await stage.call('tolerant');
-    await stage.expire();
-    await stage.call('tolerant-renewal');
+function tolerant(arm: (context: SituationContext) => void): ClientSituation {
+  return async (context) => {
+    arm(context);
+    await context.signIn('tolerant');
+    await context.call('tolerant');
+    await context.expire();
+    await context.call('tolerant-renewal');
   };
 }
 
 /** The service refuses every list for a reason of its own. */
 function refusedCall(reason: string): ClientSituation {
-  return async (stage) => {
-    await stage.signedIn();
-    stage.emulator.control.faults.arm({ route: 'list', kind: 'refusal', reason, count: 'unlimited' });
-    await stage.call('refused');
+  return async (context) => {
+    await context.signedIn();
+    context.emulator.control.faults.arm({ route: 'list', kind: 'refusal', reason, count: 'unlimited' });
+    await context.call('refused');
   };
 }
 
 function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSituation {
-  return async (stage) => {
-    await stage.signedIn();
+  return async (context) => {
+    await context.signedIn();
     // A date is told to the second, so it may be almost a second early.
-    const retryAfter = stage.settings.retryAfterSeconds + (retryAfterForm === 'date' ? 1 : 0);
-    stage.emulator.control.faults.arm({
+    const retryAfter = context.settings.retryAfterSeconds + (retryAfterForm === 'date' ? 1 : 0);
+    context.emulator.control.faults.arm({
       route: 'list',
       kind: 'status',
       status,
@@ -299,7 +310,7 @@ function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSi
       retryAfterForm,
       count: 'unlimited',
     });
-    await stage.call('refused');
+    await context.call('refused');
   };
 }
 

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type {
   Call,
+  ClientDriver,
   Connected,
-  DrivenClient,
   Seen,
   ServiceSide,
   UserSession,
-} from '../../../src/client-checks/drive/driven-client.ts';
-import type { SessionName } from '../../../src/client-checks/judge/watched.ts';
-import { PROJECT, USER } from '../../../src/client-checks/situations/seed.ts';
+} from '../../../src/client-checks/drive/client-driver.ts';
+import type { SessionName } from '../../../src/client-checks/evaluate/episode.ts';
+import { PROJECT, USER } from '../../../src/client-checks/service.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
 
@@ -81,7 +81,7 @@ const SHORT_DEADLINE_MS = 250;
  * A client as an integrator writes it, in-process, with one variation switched on. What is sound in it follows the reference client: one
  * refresh at a time, the pair stored before it is used, one more try after a 401.
  */
-export class Application implements DrivenClient {
+export class Application implements ClientDriver {
   readonly redirectUri = 'http://127.0.0.1:8790/callback';
   readonly manySessions = true;
   readonly manyUsers = true;

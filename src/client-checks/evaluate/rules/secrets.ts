@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { formOf, headerOf, nameOf, operations, pathOf, valuesOf } from '../requests.ts';
-import { byEpisode, inSituations, NOTHING, type Rule } from '../watched.ts';
+import { byEpisode, inSituations, NOTHING, type Rule } from '../episode.ts';
+import { formOf, headerOf, nameOf, operations, pathOf, valuesOf } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 /** Clauses 4.2 and 5: where secrets go. */

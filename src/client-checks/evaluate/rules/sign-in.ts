@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
+import { type Act, byEpisode, type Episode, inSituations, NOTHING, type Rule } from '../episode.ts';
 import {
   authorizationParameters,
   authorizationRequests,
@@ -10,8 +11,7 @@ import {
   stepsOf,
   tokenRequests,
   valuesOf,
-} from '../requests.ts';
-import { byEpisode, type Episode, inSituations, NOTHING, type Rule, type WatchedAct } from '../watched.ts';
+} from '../journal.ts';
 
 /** Clause 4.1, and what RFC 6749 and 9700 say of `state`. */
 export const SIGNING_IN = {
@@ -174,7 +174,7 @@ function bitsOf(text: string): number {
   return letters.length * perLetter;
 }
 
-function signsNobodyIn(episode: Episode, steps: readonly WatchedAct[]) {
+function signsNobodyIn(episode: Episode, steps: readonly Act[]) {
   const broken = steps.flatMap((step) =>
     during(episode, step)
       .filter(({ endpoint, issued }) => endpoint === 'token' && issued.accessToken !== undefined)

@@ -1,5 +1,13 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { newestBefore, restartedAfter } from '../pairs.ts';
+import {
+  byEpisode,
+  type Episode,
+  type EvaluationSettings,
+  type Findings,
+  inSituations,
+  NOTHING,
+  type Rule,
+} from '../episode.ts';
 import {
   authorizationRequests,
   byOrdinal,
@@ -12,16 +20,8 @@ import {
   refreshes,
   sentTimes,
   stepsOf,
-} from '../requests.ts';
-import {
-  byEpisode,
-  type Episode,
-  type Findings,
-  inSituations,
-  type JudgeSettings,
-  NOTHING,
-  type Rule,
-} from '../watched.ts';
+} from '../journal.ts';
+import { newestBefore, restartedAfter } from '../newest-tokens.ts';
 
 /** Clauses 2.1 and 5.5: the newest pair, as a whole, of the right user. */
 export const PAIRS = {
@@ -120,7 +120,7 @@ export const RENEWALS = {
 const LONGEST_LEEWAY = 1_800;
 
 /** Calls that follow another one at once have a good access token: whoever refreshes before each of them does so out of habit. */
-function beforeEachCall(episode: Episode, { expiresIn }: JudgeSettings): Findings {
+function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Findings {
   if (expiresIn < 2 * LONGEST_LEEWAY)
     return {
       ...NOTHING,

@@ -1,7 +1,10 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 import { loadClientCatalogue, type SituationId } from '../../../src/catalogue/load-client-requirements.ts';
 import { Ports } from '../../../src/client-checks/drive/ports.ts';
-import { type Judged, judgeClient } from '../../../src/client-checks/judge/judge.ts';
+import {
+  type EvaluatedRequirement,
+  evaluateClient,
+} from '../../../src/client-checks/evaluate/evaluate-client.ts';
 import {
   CLIENT,
   runSituations,
@@ -12,10 +15,10 @@ import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
 
 /** What one variation of the client came to. */
-export interface JudgedVariation {
+export interface EvaluatedVariation {
   /** Sorted. */
   readonly broken: readonly ClientRequirementId[];
-  readonly judged: readonly Judged[];
+  readonly evaluated: readonly EvaluatedRequirement[];
   readonly missing: readonly string[];
   /** Situations that did not come about, and why. */
   readonly gaps: readonly string[];
@@ -30,10 +33,10 @@ const RETRY_AFTER = 1;
 const WEST_HOURS = 8;
 
 /** Leads a variation through every situation, or some, in-process, and evaluates it. */
-export async function judgeVariation(
+export async function evaluateVariation(
   variation: VariationId,
   run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime'>> = {},
-): Promise<JudgedVariation> {
+): Promise<EvaluatedVariation> {
   const ports = new Ports();
   const { episodes } = await runSituations({
     freshClient: async (situation) =>
@@ -55,10 +58,10 @@ export async function judgeVariation(
     retryAfterSeconds: RETRY_AFTER,
     expiresIn: run.expiresIn ?? 7_200,
   };
-  const { judged, missing } = judgeClient(loadClientCatalogue(), episodes, settings);
+  const { evaluated, missing } = evaluateClient(loadClientCatalogue(), episodes, settings);
   return {
-    broken: judged.flatMap(({ id, evaluation }) => (evaluation.kind === 'broken' ? [id] : [])).toSorted(),
-    judged,
+    broken: evaluated.flatMap(({ id, evaluation }) => (evaluation.kind === 'broken' ? [id] : [])).toSorted(),
+    evaluated,
     missing,
     gaps: episodes.flatMap(({ situation, gap }) =>
       gap === undefined ? [] : [`${situation}: ${gap.reason}`],

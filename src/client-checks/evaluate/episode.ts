@@ -5,17 +5,17 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 export type SessionName = 'first' | 'second';
 
 /** What came of an act on the application, as whoever acts sees it. */
-export type ActOutcome = 'ok' | 'error' | 'no-answer';
+export type Outcome = 'ok' | 'error' | 'no-answer';
 
 /** One act on the application, and the requests that it caused. */
-export interface WatchedAct {
+export interface Act {
   readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
   /** What is special about it: `reload`, `after-expiry`, `recover`; empty for the ordinary. */
   readonly as: string;
   readonly session: SessionName;
   /** Of a call: what the client was asked for. */
   readonly asked?: Asked;
-  readonly outcome: ActOutcome;
+  readonly outcome: Outcome;
   /** What was seen, for evidence: `answered 500`, `exit code 1`. Holds no secret. */
   readonly detail: string;
   /** Address, body and error output of an act that failed: may hold secrets. */
@@ -37,7 +37,7 @@ export interface Asked {
 /** One situation, or the integrator's own tests: what was done, and everything that the client sent meanwhile. */
 export interface Episode {
   readonly situation: SituationId | 'own-tests';
-  readonly steps: readonly WatchedAct[];
+  readonly steps: readonly Act[];
   /** In the order of arrival. */
   readonly entries: readonly JournalEntry[];
   /** The owners who sign in, by session. */
@@ -56,7 +56,7 @@ export interface Gap {
 }
 
 /** What the judge must know beside the journal. */
-export interface JudgeSettings {
+export interface EvaluationSettings {
   /** The client's secret, to find it where it does not belong. */
   readonly clientSecret: string;
   /** The service was asked for by its profile, and that takes HTTP Basic: then Basic is a habit, and no breach. */
@@ -75,7 +75,7 @@ export type Evaluation =
   | { readonly kind: 'observed'; readonly answer: string };
 
 /** Evaluates one requirement. Pure. */
-export type Rule = (episodes: readonly Episode[], settings: JudgeSettings) => Evaluation;
+export type Rule = (episodes: readonly Episode[], settings: EvaluationSettings) => Evaluation;
 
 /** What one episode adds to a requirement: examples that held, and lines about those that did not. */
 export interface Findings {
@@ -89,7 +89,7 @@ export interface Findings {
 export const NOTHING: Findings = { examples: 0, broken: [] };
 
 /** A rule out of what each episode shows. */
-export function byEpisode(look: (episode: Episode, settings: JudgeSettings) => Findings): Rule {
+export function byEpisode(look: (episode: Episode, settings: EvaluationSettings) => Findings): Rule {
   return (episodes, settings) => {
     const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
     const lines = all.flatMap(({ episode, found }) =>
@@ -100,17 +100,15 @@ export function byEpisode(look: (episode: Episode, settings: JudgeSettings) => F
     if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)] };
     const examples = all.reduce((sum, { found }) => sum + found.examples, 0);
     if (examples > 0) return { kind: 'kept', examples };
-    const missed = all.flatMap(({ episode, found }) =>
-      found.missed === undefined ? [] : [`${episode.situation}: ${found.missed}`],
-    );
-    return { kind: 'not-exercised', ...(missed.length === 0 ? {} : { why: missed.join('; ') }) };
+    const missed = new Set(all.flatMap(({ found }) => found.missed ?? []));
+    return { kind: 'not-exercised', ...(missed.size === 0 ? {} : { why: [...missed].join('; ') }) };
   };
 }
 
 /** The same for situations by name alone; one that did not come about in full shows what is broken, and is no example. */
 export function inSituations(
   situations: readonly Episode['situation'][],
-  look: (episode: Episode, settings: JudgeSettings) => Findings,
+  look: (episode: Episode, settings: EvaluationSettings) => Findings,
 ): Rule {
   return byEpisode((episode, settings) =>
     situations.includes(episode.situation) ? unlessGap(episode, look(episode, settings)) : NOTHING,

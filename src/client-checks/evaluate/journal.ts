@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
-import type { Episode, WatchedAct } from './watched.ts';
+import type { Act, Episode } from './episode.ts';
 
 /** Name and value, decoded. */
 export type NameAndValue = readonly [name: string, value: string];
@@ -91,21 +91,21 @@ export function gotTokens(entry: JournalEntry): boolean {
 }
 
 /** The requests of a step. */
-export function during({ entries }: Episode, step: WatchedAct): readonly JournalEntry[] {
+export function during({ entries }: Episode, step: Act): readonly JournalEntry[] {
   return entries.filter((entry) => isDuring(step, entry));
 }
 
-export function isDuring({ after, until }: WatchedAct, { arrival }: JournalEntry): boolean {
+export function isDuring({ after, until }: Act, { arrival }: JournalEntry): boolean {
   return arrival > after && arrival <= until;
 }
 
 /** The steps with this act, and this that is special about them. */
-export function stepsOf({ steps }: Episode, act: WatchedAct['act'], as?: string): readonly WatchedAct[] {
+export function stepsOf({ steps }: Episode, act: Act['act'], as?: string): readonly Act[] {
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
 
 /** The calls that the situation is about and of which the service did refuse a request. */
-export function refusedCalls(episode: Episode): readonly WatchedAct[] {
+export function refusedCalls(episode: Episode): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
     operations({ ...episode, entries: during(episode, step) }).some(({ status = 0 }) => status >= 400),
   );

@@ -1,3 +1,4 @@
+import type { Episode, Rule } from '../episode.ts';
 import {
   authorizationParameters,
   authorizationRequests,
@@ -6,8 +7,7 @@ import {
   refreshes,
   tokenRequests,
   valuesOf,
-} from '../requests.ts';
-import type { Episode, Rule } from '../watched.ts';
+} from '../journal.ts';
 
 /** What is recorded and never evaluated. */
 export const HABITS = {

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
+import { byEpisode, type Episode, type EvaluationSettings, inSituations, type Rule } from '../episode.ts';
 import {
   authorizationParameters,
   byOrdinal,
@@ -16,8 +17,7 @@ import {
   stepsOf,
   tokenRequests,
   valuesOf,
-} from '../requests.ts';
-import { byEpisode, type Episode, inSituations, type JudgeSettings, type Rule } from '../watched.ts';
+} from '../journal.ts';
 
 /** Where the token endpoint redirects to in the situation `exchange-redirected`: a path that is documented nowhere. */
 export const REDIRECTED_TO = '/moved-token-endpoint';
@@ -134,7 +134,10 @@ function timesWrong(pairs: readonly NameAndValue[], name: string): string[] {
  * Every code and every refresh token must come with credentials in a form at least once: a library that tries Basic first, is refused
  * and then uses the form, does as documented.
  */
-function credentialsInForm(episodes: readonly Episode[], { basicAgreed }: JudgeSettings): ReturnType<Rule> {
+function credentialsInForm(
+  episodes: readonly Episode[],
+  { basicAgreed }: EvaluationSettings,
+): ReturnType<Rule> {
   const lines: string[] = [];
   let examples = 0;
   for (const episode of episodes) {

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
-import { gotTokens } from './requests.ts';
-import type { Episode } from './watched.ts';
+import type { Episode } from './episode.ts';
+import { gotTokens } from './journal.ts';
 
 /** Real milliseconds after a token answer within which another request of the same client may still be on its way. */
 const ON_ITS_WAY_MS = { accessToken: 1_000, refreshToken: 100 } as const;

@@ -1,5 +1,5 @@
 import type { CookieJar } from '../../agent/cookie-jar.ts';
-import type { ActOutcome, Asked, SessionName } from '../judge/watched.ts';
+import type { Asked, Outcome, SessionName } from '../evaluate/episode.ts';
 
 /** A user with a browser, or a terminal, of their own. */
 export interface UserSession {
@@ -26,7 +26,7 @@ export interface ServiceSide {
 
 /** What came of an act, as whoever acts sees it. `detail` holds no secret. */
 export interface Seen {
-  readonly outcome: ActOutcome;
+  readonly outcome: Outcome;
   readonly detail: string;
   /** Address, body and error output of an act that failed: may hold secrets. */
   readonly why?: string;
@@ -41,7 +41,7 @@ export interface Connected extends Seen {
 export type Call = Omit<Asked, 'named'>;
 
 /** The integrator's client, driven from outside. One for each situation, with a state of its own. */
-export interface DrivenClient {
+export interface ClientDriver {
   /** Exactly as it is authorized. */
   readonly redirectUri: string;
   /** Whether it can tell two browsers (or terminals) apart. */

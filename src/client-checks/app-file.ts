@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import type { AppFile } from '../../../generated/schemas.d.ts';
-import { validateApp } from '../../../generated/validators.js';
-import { describeErrors } from '../../catalogue/describe-errors.ts';
-import { ConfigurationError, type ConfigurationProblem } from '../../config/configuration-error.ts';
-import { readConfigurationFile } from '../../config/read-file.ts';
-import { nearest } from '../../input/nearest.ts';
+import type { AppFile } from '../../generated/schemas.d.ts';
+import { validateApp } from '../../generated/validators.js';
+import { describeErrors } from '../catalogue/describe-errors.ts';
+import { ConfigurationError, type ConfigurationProblem } from '../config/configuration-error.ts';
+import { readConfigurationFile } from '../config/read-file.ts';
+import { nearest } from '../input/nearest.ts';
 
 /** How a client is driven, and where its file is. */
 export interface DrivenApp extends AppFile {

@@ -1,5 +1,15 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
+  type Act,
+  type Asked,
+  byEpisode,
+  type Episode,
+  type Findings,
+  inSituations,
+  NOTHING,
+  type Rule,
+} from '../episode.ts';
+import {
   clientRefused,
   during,
   endOf,
@@ -10,17 +20,7 @@ import {
   refusedCalls,
   stepsOf,
   tokenRequests,
-} from '../requests.ts';
-import {
-  type Asked,
-  byEpisode,
-  type Episode,
-  type Findings,
-  inSituations,
-  NOTHING,
-  type Rule,
-  type WatchedAct,
-} from '../watched.ts';
+} from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 /** Requests of one call that the service refuses for good. */
@@ -156,7 +156,7 @@ function namesWhat(entry: JournalEntry, { operation, project, user, named }: Ask
 }
 
 /** Tells that the service answered a list of the project that the call is about. */
-function isListed(episode: Episode, step: WatchedAct): boolean {
+function isListed(episode: Episode, step: Act): boolean {
   return during(episode, step).some(
     ({ effect, target }) =>
       effect === 'listed' && target.includes(`/projects/${step.asked?.project}/assigned_users`),
@@ -228,6 +228,6 @@ function tolerant(situations: readonly Episode['situation'][]): Rule {
   };
 }
 
-function wordOf({ act }: WatchedAct): string {
+function wordOf({ act }: Act): string {
   return act === 'callback' ? 'the sign-in' : 'the call';
 }

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { htmlPage } from '../../agent/html-form.ts';
-import type { Asked } from '../judge/watched.ts';
-import type { DrivenApp } from '../settings/load-app.ts';
-import { environmentFor, filled, type Variables } from '../settings/variables.ts';
-import { USER } from '../situations/seed.ts';
+import type { DrivenApp } from '../app-file.ts';
+import type { Asked } from '../evaluate/episode.ts';
+import { USER } from '../service.ts';
 import { type BrowserRequest, NoAnswer, submission, type Visited, visitApplication } from './browse.ts';
-import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import {
   type Call,
+  type ClientDriver,
   ClientUndrivable,
   type Connected,
-  type DrivenClient,
   type Seen,
   type ServiceSide,
   type UserSession,
-} from './driven-client.ts';
+} from './client-driver.ts';
+import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import { type Ended, endOf, lastLines, Processes, type WorkingPlace } from './processes.ts';
+import { environmentFor, filled, type Variables } from './variables.ts';
 
 /** Where one situation's application lives. */
 export interface Lodging {
@@ -42,7 +42,7 @@ const READY_SECONDS = 30;
 const DEADLINE_SECONDS = 10;
 
 /** A client as its `app.config` says: a running application and a browser, or commands. */
-export class ConfiguredClient implements DrivenClient {
+export class ConfiguredDriver implements ClientDriver {
   readonly redirectUri: string;
   readonly manySessions: boolean;
   readonly manyUsers: boolean;

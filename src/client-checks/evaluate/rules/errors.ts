@@ -1,5 +1,5 @@
-import { exchanges, gotTokens, refusedCalls, stepsOf } from '../requests.ts';
-import { type Episode, inSituations, NOTHING, type Rule, type WatchedAct } from '../watched.ts';
+import { type Act, type Episode, inSituations, NOTHING, type Rule } from '../episode.ts';
+import { exchanges, gotTokens, refusedCalls, stepsOf } from '../journal.ts';
 
 const FAILED_EXCHANGES: readonly Episode['situation'][] = [
   'exchange-500',
@@ -61,7 +61,7 @@ export const ERRORS = {
   }),
 } satisfies Readonly<Record<string, Rule>>;
 
-function nextWord({ act, as }: WatchedAct): string {
+function nextWord({ act, as }: Act): string {
   if (as === 'beside') return "another user's call";
   return `the next ${act === 'call' ? 'call' : 'sign-in'}`;
 }

@@ -4,9 +4,9 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { visitService } from '../drive/browse.ts';
-import type { Call, DrivenClient, Seen, ServiceSide, UserSession } from '../drive/driven-client.ts';
-import type { Asked, Episode, Gap, SessionName, WatchedAct } from '../judge/watched.ts';
-import { PROJECT, USER } from './seed.ts';
+import type { Call, ClientDriver, Seen, ServiceSide, UserSession } from '../drive/client-driver.ts';
+import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
+import { PROJECT, USER } from '../service.ts';
 
 /** A situation that did not come about, and why. */
 export class NotBroughtAbout extends Error {
@@ -20,7 +20,7 @@ export class Unable extends NotBroughtAbout {}
 export const LIFETIME = 7_200;
 
 /** How situations are brought about. Times in real seconds. */
-export interface StageSettings {
+export interface SituationSettings {
   readonly retryAfterSeconds: number;
   /** Real milliseconds for which answers are late or held: longer than impatient retries wait, shorter than a deadline. */
   readonly heldMs: number;
@@ -34,15 +34,15 @@ export interface StageSettings {
 }
 
 /** One situation while it comes about: an emulator, a client with a fresh state, two users, and a record of what was done. */
-export class SituationStage {
+export class SituationContext {
   readonly emulator: Emulator;
-  readonly client: DrivenClient;
-  readonly settings: StageSettings;
+  readonly client: ClientDriver;
+  readonly settings: SituationSettings;
   readonly #service: ServiceSide;
-  readonly #steps: WatchedAct[] = [];
+  readonly #steps: Act[] = [];
   #sessions: Readonly<Record<SessionName, UserSession>>;
 
-  constructor(emulator: Emulator, client: DrivenClient, service: ServiceSide, settings: StageSettings) {
+  constructor(emulator: Emulator, client: ClientDriver, service: ServiceSide, settings: SituationSettings) {
     this.emulator = emulator;
     this.client = client;
     this.settings = settings;
@@ -132,7 +132,7 @@ export class SituationStage {
   }
 
   /** Delivers the address that the service redirected to. */
-  deliver(address: string, as = '', session: SessionName = 'first'): Promise<WatchedAct> {
+  deliver(address: string, as = '', session: SessionName = 'first'): Promise<Act> {
     return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
 
@@ -167,14 +167,14 @@ export class SituationStage {
   }
 
   /** Asks the client for an operation; a list unless told. */
-  call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<WatchedAct> {
+  call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Act> {
     const whole = { operation: 'list', project: PROJECT, user: USER, ...call } as const;
     const asked = { ...whole, named: this.client.named(whole.operation) };
     return this.#step('call', as, session, (who) => this.client.call(who, whole), asked);
   }
 
   /** Several acts at the same time: their steps share one window. */
-  async atOnce(acts: readonly (() => Promise<WatchedAct>)[]): Promise<readonly WatchedAct[]> {
+  async atOnce(acts: readonly (() => Promise<Act>)[]): Promise<readonly Act[]> {
     const before = this.#steps.length;
     const after = this.#arrived();
     const done = await Promise.all(acts.map((act) => act()));
@@ -242,16 +242,16 @@ export class SituationStage {
   }
 
   async #step(
-    act: WatchedAct['act'],
+    act: Act['act'],
     as: string,
     session: SessionName,
     work: (session: UserSession) => Promise<Seen>,
     asked?: Asked,
-  ): Promise<WatchedAct> {
+  ): Promise<Act> {
     const after = this.#arrived();
     const { outcome, detail, why } = await work(this.#sessions[session]);
     const until = this.#arrived();
-    const step: WatchedAct = {
+    const step: Act = {
       act,
       as,
       session,
@@ -288,7 +288,7 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
 }
 
 /** @throws NotBroughtAbout when an act failed without which the situation shows nothing */
-export function needed(what: string, { outcome, detail, why }: WatchedAct): void {
+export function needed(what: string, { outcome, detail, why }: Act): void {
   if (outcome !== 'ok')
     throw new NotBroughtAbout(`${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`);
 }

@@ -1,0 +1,103 @@
+import type { EmulatorOptions } from '../emulator/emulator-options.ts';
+import type { WholeProfile } from '../emulator/profile.ts';
+import type { Seed } from '../emulator/seed.ts';
+import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
+import type { Ports } from './drive/ports.ts';
+
+/** The project that calls are about. */
+export const PROJECT = '1041';
+
+/** The user whom calls assign and unassign: not assigned at the start. */
+export const USER = '505';
+
+/** A project without users. */
+export const EMPTY_PROJECT = '1043';
+
+/** A project with many users, where it is seeded. */
+export const LONG_PROJECT = '1099';
+
+const MANY = 10_000;
+
+/** What the emulator starts with: one application, two owners, a project with users and one without. */
+export function clientSeed(application: SeededApplication, long: boolean): Seed {
+  const crowd = long
+    ? Array.from({ length: MANY }, (_, index) => ({
+        id: String(20_000 + index),
+        name: `User ${index}`,
+        email: `user${index}@example.test`,
+      }))
+    : [];
+  return {
+    owners: [
+      { name: 'Ada Lovell', email: 'ada@example.test' },
+      { name: 'Bruno Keller', email: 'bruno@example.test' },
+    ],
+    applications: [{ name: 'The client', ...application, redirectUris: [...application.redirectUris] }],
+    projects: [
+      { id: PROJECT, name: 'Harbour Street roof', assignedUsers: ['501', '502'] },
+      { id: EMPTY_PROJECT, name: 'Old Brewery windows', assignedUsers: [] },
+      ...(long
+        ? [{ id: LONG_PROJECT, name: 'Central station', assignedUsers: crowd.map(({ id }) => id) }]
+        : []),
+    ],
+    users: [
+      { id: '501', name: 'Chidi Okafor', email: 'chidi@example.test' },
+      { id: '502', name: 'Dana Whitfield', email: 'dana@example.test' },
+      { id: USER, name: 'Goran Petrov', email: 'goran@example.test' },
+      ...crowd,
+    ],
+  };
+}
+
+/** The client as the service knows it. Left out, id and secret are made up. */
+export interface SeededApplication {
+  readonly redirectUris: readonly string[];
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+const MOST_TRIES = 5;
+
+/** Starts an emulator on ports that nothing else of the run has, or had. */
+export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promise<Emulator> {
+  for (let tries = 1; ; tries += 1) {
+    const [port, apiPort, controlPort] = await Promise.all([ports.take(), ports.take(), ports.take()]);
+    const control = options.control ? { ...options.control, port: controlPort } : false;
+    try {
+      return await startEmulator({ ...options, port, apiPort, control });
+    } catch (error) {
+      // Another program was faster.
+      const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (!taken || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * The profile with client credentials taken in the form alone, as clauses 4.2 and 4.3 have them. A client that presents them elsewhere is
+ * told so alike for both grants: some services take a refresh without credentials for one with a dead token.
+ */
+export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
+  const { answers } = profile;
+  const wording = answers['token-failures.wording'];
+  return {
+    ...profile,
+    answers: {
+      ...answers,
+      'client-authentication.basic': false,
+      'client-authentication.query-string': false,
+      'client-authentication.json-body': false,
+      'client-authentication.multipart': false,
+      'token-failures.refresh.no-client-id': answers['token-failures.exchange.no-client-id'],
+      'token-failures.wording': {
+        ...wording,
+        'refresh.no-client-id': wording['exchange.no-client-id'] ?? '',
+      },
+    },
+  };
+}
+
+/** Whether a profile takes HTTP Basic. */
+export function takesBasic({ answers }: WholeProfile): boolean {
+  return answers['client-authentication.basic'];
+}

@@ -1,0 +1,192 @@
+import type { Act } from '../evaluate/episode.ts';
+import { type SituationContext, seconds, Unable } from './situation-context.ts';
+
+/** Calls at the moment of expiry. */
+const TOGETHER = 5;
+
+/** Real seconds between two looks at what waits, and until the wait is given up. */
+const LOOK_SECONDS = 0.01;
+const MOST_SECONDS = 10;
+
+/** Situations of expiry and refresh. */
+export const EXPIRY_SITUATIONS = {
+  expiry: async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    await context.call('after-expiry');
+    await context.call();
+  },
+  'expiry-time-zone': async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    await context.call('after-expiry');
+  },
+  'second-expiry': async (context: SituationContext) => {
+    await context.signedIn();
+    for (let round = 0; round < 3; round += 1) {
+      await context.expire();
+      await context.call();
+      await context.call();
+    }
+  },
+  'expiry-after-restart': async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    await context.call();
+    await context.restart();
+    await context.call('after-restart');
+    await context.expire();
+    await context.call('after-restart');
+  },
+  'calls-at-expiry': async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    await callTogether(context);
+    await context.call('after-race');
+  },
+  'unauthorized-at-once': async (context: SituationContext) => {
+    await revoked(context);
+    await callTogether(context);
+  },
+  'unauthorized-once': async (context: SituationContext) => {
+    await revoked(context);
+    await context.call('refused-once');
+  },
+  'refresh-late': async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    const { heldMs } = context.settings;
+    context.emulator.control.faults.arm({ ...REFRESH, kind: 'delay', milliseconds: heldMs, count: 1 });
+    await context.call('lost');
+    await context.call();
+  },
+  'refresh-stalled': async (context: SituationContext) => {
+    const { manyUsers } = context.client;
+    await context.signedIn();
+    await context.expire();
+    if (manyUsers) {
+      await context.signIn('', 'second');
+      await context.call('', 'second');
+    }
+    // Of this user alone: another client may refresh before every call.
+    const { email: user } = context.emulator.seed.owners[0];
+    context.emulator.control.faults.arm({ ...REFRESH, user, kind: 'stall', count: 'unlimited' });
+    const beside = async () => {
+      await context.waiting();
+      return context.call('beside', 'second');
+    };
+    await context.atOnce([() => context.call('stalled'), ...(manyUsers ? [beside] : [])]);
+    context.emulator.control.faults.clear();
+    await context.recover();
+  },
+  'refresh-lost': async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    context.emulator.control.faults.arm({
+      route: 'token',
+      grantType: 'refresh_token',
+      kind: 'reset',
+      afterEffect: true,
+      count: 1,
+    });
+    await context.call('lost');
+    context.emulator.control.faults.clear();
+    await context.recover();
+  },
+  'refresh-503': failedRefresh(503),
+  'refresh-429': failedRefresh(429),
+  'refresh-refused': async (context: SituationContext) => {
+    await context.signedIn();
+    context.emulator.control.revoke({ token: context.newest('refreshToken') });
+    await context.expire();
+    if (context.client.manyUsers) await context.signIn('', 'second');
+    await context.call('refused-renewal');
+    await context.call('refused-renewal');
+    if (context.client.manyUsers) await context.call('beside', 'second');
+    await context.recover();
+  },
+  'call-failed-after-refresh': async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    context.emulator.control.faults.arm({ route: 'list', kind: 'status', status: 500, count: 'unlimited' });
+    await context.call('failed');
+    context.emulator.control.faults.clear();
+    await context.call();
+    await context.expire();
+    await context.call();
+  },
+  'killed-after-refresh': async (context: SituationContext) => {
+    if (!context.client.restartable) throw new Unable('the client has no process of its own to kill');
+    await context.signedIn();
+    await context.expire();
+    const { ended } = await heldAfterRefresh(context);
+    await context.kill();
+    context.emulator.control.holds.clear();
+    await ended;
+    await context.call('after-restart');
+    await context.expire();
+    await context.call('after-restart');
+  },
+};
+
+/** Refreshes are held until each call has sent one, or none comes any more. */
+async function callTogether(context: SituationContext): Promise<void> {
+  context.emulator.control.holds.arm({ ...REFRESH, until: TOGETHER, limitMs: context.settings.heldMs });
+  await context.atOnce(Array.from({ length: TOGETHER }, () => () => context.call('at-once')));
+}
+
+/** The access token is revoked, a minute after it was issued: clients that count whole seconds do not know a younger one as theirs. */
+async function revoked(context: SituationContext): Promise<void> {
+  await context.signedIn();
+  await context.wait();
+  context.emulator.control.revoke({ token: context.newest('accessToken') });
+}
+
+const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
+
+/** The refresh fails once; the user calls again when the time told is over. */
+function failedRefresh(status: number) {
+  return async (context: SituationContext) => {
+    await context.signedIn();
+    await context.expire();
+    const retryAfter = context.settings.retryAfterSeconds;
+    context.emulator.control.faults.arm({ ...REFRESH, kind: 'status', status, retryAfter, count: 1 });
+    await context.call('failed');
+    context.emulator.control.faults.clear();
+    await seconds(retryAfter);
+    await context.call('after-503');
+    await context.recover();
+  };
+}
+
+/**
+ * Calls, and returns once a list that follows a refresh has arrived and its answer is held. A list that the client sends first, with the
+ * expired token, is let go.
+ */
+async function heldAfterRefresh(context: SituationContext): Promise<{ readonly ended: Promise<Act> }> {
+  const { holds } = context.emulator.control;
+  const before = renewals(context);
+  let hold = holds.arm({ route: 'list', limitMs: MOST_SECONDS * 1_000 });
+  let over = false;
+  const ended = context.call('killed').finally(() => {
+    over = true;
+  });
+  for (let waited = 0; waited < MOST_SECONDS && !over; waited += LOOK_SECONDS) {
+    const { waiting = 0 } = holds.list().find(({ id }) => id === hold.id) ?? {};
+    if (waiting > 0 && renewals(context) > before) return { ended };
+    if (waiting > 0) {
+      holds.release(hold.id);
+      hold = holds.arm({ route: 'list', limitMs: MOST_SECONDS * 1_000 });
+    }
+    await seconds(LOOK_SECONDS);
+  }
+  holds.clear();
+  await ended;
+  throw new Unable('no list followed a refresh');
+}
+
+function renewals(context: SituationContext): number {
+  return context
+    .entries()
+    .filter(({ grantType, issued }) => grantType === 'refresh_token' && issued.accessToken).length;
+}
