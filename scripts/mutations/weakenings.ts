@@ -9,7 +9,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     'if (other === "never")',
   ]),
   inCheck('exchange.code-single-use', 'has no accepted twin', '2-2-authorization-code', [
-    /await token\.exchange\(\{ code: await given\.anyCode\(\) \}\)\.expectTwinAccepted\(\);/g,
+    /await token\.exchange\(\{ code: await given\.code\(\) \}\)\.expectTwinAccepted\(\);/g,
     '',
   ]),
   inFile(

@@ -9,9 +9,7 @@ import { reachOf } from '../targets/live.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import { changesOfARun } from './doctor/changes.ts';
 import { networkSteps } from './doctor/network-steps.ts';
-import { measurePageCosts, type PageCosts } from './doctor/page-costs.ts';
 import { authorizePage, walkSteps } from './doctor/page-steps.ts';
-import { forecast, rehearse } from './doctor/rehearsal.ts';
 import { type CheckedStep, checkSteps } from './doctor/step.ts';
 import { requireBrowser } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
@@ -85,11 +83,11 @@ async function checked(
     tell.line(`${signal && reasonOf(signal)} (exit ${EXIT.inconclusive})`);
     return EXIT.inconclusive;
   }
-  const { broken, costs } = came;
+  const { broken } = came;
   const troubles: RunTrouble[] =
     broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
-  if (broken === undefined) tell.line(await epilogue(configuration, walk, costs));
+  if (broken === undefined) tell.line(epilogue(configuration, walk));
   tell.line(
     broken === undefined ? `ready (exit ${exitCode})` : `fix this and run it again (exit ${exitCode})`,
   );
@@ -110,8 +108,6 @@ async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefine
 interface Checked {
   /** The name of the step that failed; undefined when all passed. */
   readonly broken: string | undefined;
-  /** What an authorization takes, where the target was walked. */
-  readonly costs: PageCosts | undefined;
 }
 
 async function checkToTarget(
@@ -124,7 +120,6 @@ async function checkToTarget(
   await requireBrowser(false);
   const secrets = new SecretRegistry();
   let last = '';
-  let costs: PageCosts | undefined;
   const tell = (checked: CheckedStep) => {
     last = checked.name;
     teller.step(checked, (text) => secrets.redact(text));
@@ -134,24 +129,17 @@ async function checkToTarget(
     if (!(await unlessAborted(checkSteps(ofTheNetwork, tell), signal))) return false;
     return withSession(target, secrets, async (session) => {
       const ofPages = [authorizePage(session), ...(walk ? walkSteps(session) : [])];
-      if (!(await unlessAborted(checkSteps(ofPages, tell), signal))) return false;
-      if (walk) costs = await unlessAborted(measurePageCosts(session), signal);
-      return true;
+      return unlessAborted(checkSteps(ofPages, tell), signal);
     });
   });
-  return { broken: passed ? undefined : last, costs };
+  return { broken: passed ? undefined : last };
 }
 
-async function epilogue(
-  configuration: Configuration,
-  walked: boolean,
-  costs: PageCosts | undefined,
-): Promise<string> {
+function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
-    ? 'Left behind: a grant, a pair of tokens, and two codes that were not used.'
-    : 'Not checked: sign-in, redirect, token, list, users. They leave a grant, a pair of tokens and two codes; check them with --walk, which also measures what the forecast below takes from the emulator.';
-  const requests = forecast(await rehearse(configuration), configuration, costs);
-  const changes = changesOfARun(configuration, requests).map((line) => `  - ${line}`);
+    ? 'Left behind: a grant and a pair of tokens.'
+    : 'Not checked: sign-in, redirect, token, list, users. They leave a grant and a pair of tokens; check them with --walk.';
+  const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
   return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 

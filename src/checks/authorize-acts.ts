@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { type AuthorizeOutcome, type Decision, redirectParameters } from '../agent/user-agent.ts';
-import type { RecordEntry } from '../exchange/recorder.ts';
 import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import { authorizationParameters, changed, type ParameterChanges } from '../flow/parameters.ts';
 import { showsConsent } from '../flow/read-code.ts';
@@ -70,10 +69,9 @@ class Undrawn {
   }
 
   #worksFor(decision: Decision): Promise<boolean> {
-    const { pageAgent, quickAgent, remembered } = this.#conversation.session;
+    const { pageAgent, quickAgent, quickDecisions } = this.#conversation.session;
     // Without a browser both are the same agent.
-    if (pageAgent.kind === quickAgent.kind || remembered.has(seenUndrawn(decision)))
-      return Promise.resolve(true);
+    if (pageAgent.kind === quickAgent.kind || quickDecisions.has(decision)) return Promise.resolve(true);
     const known = this.#works.get(decision) ?? this.#tryOut(decision);
     this.#works.set(decision, known);
     return known;
@@ -89,13 +87,9 @@ class Undrawn {
       deny: () => outcome.decided,
       leave: () => showsConsent(outcome),
     }[decision]();
-    if (works) session.remembered.add(seenUndrawn(decision));
+    if (works) session.quickDecisions.add(decision);
     return works;
   }
-}
-
-function seenUndrawn(decision: Decision): string {
-  return `${decision} through cookies alone`;
 }
 
 /** One authorization request, made when its outcome is first asked for. */
@@ -173,32 +167,6 @@ export class AuthorizeAct {
     return outcome;
   }
 
-  /**
-   * What comes of the request when the owner denies. On a live target, what {@link expectNoCode} has seen of the same request in this
-   * session, where that ended before anyone was asked: then it does not depend on the decision.
-   */
-  async deniedIfAsked(): Promise<AuthorizeOutcome> {
-    const { session, recorder } = this.#conversation;
-    const unasked = session.shared.get(this.#sharedAs) as Unasked | undefined;
-    if (unasked === undefined) return this.denied().outcome();
-    recorder.keepAll(unasked.entries);
-    return unasked.outcome;
-  }
-
-  /** The name of the request in what a session shares. */
-  get #sharedAs(): string {
-    return `authorization: ${JSON.stringify(this.#call.parameters)}`;
-  }
-
-  /** The first outcome counts: after a grant the service may no longer ask where it asked before. */
-  #share(unasked: Unasked): void {
-    const { target, shared } = this.#conversation.session;
-    const { pages, decided } = unasked.outcome;
-    const conclusive = pages.every(({ status, shows }) => shows !== 'consent' && status < 500);
-    if (target.kind !== 'live' || shared.has(this.#sharedAs)) return;
-    shared.set(this.#sharedAs, conclusive && !decided ? unasked : undefined);
-  }
-
   /** Demands a redirect to the client with a code in the query. */
   async expectCode(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
     const outcome = await this.outcome();
@@ -232,8 +200,6 @@ export class AuthorizeAct {
 
   /** Demands that no code and no token is sent anywhere. Only counts beside an accepted twin. */
   async expectNoCode(): Promise<AuthorizeOutcome> {
-    const { entries } = this.#conversation.recorder;
-    const before = entries.length;
     const outcome = await this.outcome();
     if (codesIn(outcome).length > 0) throw new ConformanceFailure('no code', cameOf(outcome));
     if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', cameOf(outcome));
@@ -241,7 +207,6 @@ export class AuthorizeAct {
     if (serverError) this.#refusals.serverError('authorization request', serverError.status);
     else this.#refusals.refused();
     this.#observe({ of: 'authorize-failure', outcome });
-    this.#share({ outcome, entries: entries.slice(before) });
     return outcome;
   }
 
@@ -258,12 +223,6 @@ export class AuthorizeAct {
     const call = { ...this.#call, ...change };
     return new AuthorizeAct(conversation, this.#refusals, this.#observe, this.#undrawn, call);
   }
-}
-
-/** What came of a request that ended before anyone was asked for consent. */
-interface Unasked {
-  readonly outcome: AuthorizeOutcome;
-  readonly entries: readonly RecordEntry[];
 }
 
 const NO_DENY =

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../generated/ids.ts';
 import type { NewApplication, ShownCredentials } from '../agent/user-agent.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
@@ -7,8 +6,6 @@ import { AuthorizeActs } from './authorize-acts.ts';
 import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
 import { Refusals } from './refusals.ts';
-import { RefusedTogether } from './refused-together.ts';
-import { onceInSession, type Provoked, shareInSession } from './shared.ts';
 import { TokenActs } from './token-acts.ts';
 import { UserActs } from './user-acts.ts';
 
@@ -22,16 +19,8 @@ export interface CheckContext {
   readonly token: TokenActs;
   /** The three operations (clause 4.4). */
   readonly users: UserActs;
-  /** Requests to the resource API that are to be refused (clauses 5 and 7). */
-  readonly refused: RefusedTogether;
   /** The account area's form for a new application (clauses 1 and 5.2); absent where the suite may not use it. */
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
-  /** What several checks look at is provoked once; see `shared.ts`. */
-  readonly once: <T extends Provoked>(key: string, provoke: () => Promise<T>) => Promise<T>;
-  /** Leaves what a check has provoked itself to the others. */
-  readonly share: (key: string, provoked: Provoked) => void;
-  /** What checks of this session have learned of the target at open points. */
-  readonly remembered: Set<string>;
   /** Ids, applications and abilities of the target; nothing that tells what it is. */
   readonly target: Target;
 }
@@ -43,16 +32,8 @@ export interface RunningContext {
   readonly refusals: Refusals;
 }
 
-/**
- * A fresh context for one check.
- *
- * @param planned the requirements of the run: what several of them ask for is sent once
- */
-export function createContext(
-  session: Session,
-  observe: Observe,
-  planned: ReadonlySet<RequirementId> = new Set(),
-): RunningContext {
+/** Returns a fresh context for one check. */
+export function createContext(session: Session, observe: Observe): RunningContext {
   session.lastLists.forget();
   const conversation = new Conversation(session, session.newRecorder());
   const refusals = new Refusals();
@@ -64,14 +45,6 @@ export function createContext(
     authorize: new AuthorizeActs(conversation, refusals, observe),
     token: new TokenActs(conversation, refusals, observe),
     users: new UserActs(conversation, given, refusals, observe),
-    refused: new RefusedTogether(
-      conversation,
-      planned,
-      () => new UserActs(conversation, given, new Refusals(), () => undefined),
-    ),
-    remembered: session.remembered,
-    once: (key, provoke) => onceInSession(session, conversation.recorder, key, provoke),
-    share: (key, provoked) => shareInSession(session, key, provoked),
     target: session.target,
   };
   return { context, conversation, refusals };

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { exchangedTokens, grantedCode, refreshedPair, type WantedGrant } from '../flow/actor.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
-import type { Conversation, TokenAnswer } from '../flow/conversation.ts';
+import type { Conversation } from '../flow/conversation.ts';
 import { whoIsLeft } from '../flow/leftovers.ts';
 import { obtainSiblings } from '../flow/one-scope.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
@@ -30,7 +30,6 @@ const STALE = 300;
 export class Given {
   readonly #conversation: Conversation;
   #accessToken: string | undefined;
-  #carried = false;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -66,36 +65,6 @@ export class Given {
   /** A fresh token pair: a code, granted and exchanged. */
   async pair(wanted: WantedGrant = {}): Promise<GivenPair> {
     return this.exchanged(await this.code(wanted), wanted);
-  }
-
-  /** A code that was not exchanged: one that a refused exchange has left, else a fresh one. */
-  async anyCode(): Promise<string> {
-    return this.#conversation.session.carried.takeCode() ?? this.code();
-  }
-
-  /** A refused exchange was seen to leave its code as it was, or to spend it. */
-  sawRefusedCode(left: boolean): void {
-    this.#conversation.session.carried.sawRefusedCode(left);
-  }
-
-  /** Leaves a code that an exchange was refused with, where that leaves codes as they were. */
-  leaveRefusedCode(code: string): void {
-    this.#conversation.session.carried.keepRefusedCode(code);
-  }
-
-  /** A pair that nothing was done with: one that an earlier check has left, else a fresh one. For a check to which its age means nothing. */
-  async anyPair(): Promise<GivenPair> {
-    const { recorder, session } = this.#conversation;
-    const carried = session.carried.takePair();
-    if (carried === undefined) return this.exchanged(await this.anyCode());
-    recorder.keep(carried.exchange);
-    return carried.value;
-  }
-
-  /** Leaves what an exchange has yielded to the checks that follow: all three scopes of the first application, nothing done with it. */
-  leave({ exchange, tokens: { accessToken, refreshToken } }: TokenAnswer): void {
-    if (accessToken === undefined || refreshToken === undefined) return;
-    this.#conversation.session.carried.keepPair({ accessToken, refreshToken }, exchange);
   }
 
   /**
@@ -159,33 +128,11 @@ export class Given {
 
   /** An access token that works, with all three scopes; the same one throughout a check. No refresh token need come with it. */
   async accessToken(): Promise<string> {
-    this.#accessToken ??= this.#carriedToken() ?? (await this.#ownToken());
+    this.#accessToken ??= (await this.#tokensFor(await this.code())).accessToken;
     await obtainSiblings(this.#conversation, this.#accessToken);
     const { siblings, mayList } = this.#conversation.session;
     mayList.add(siblings.get(this.#accessToken)?.get('list') ?? this.#accessToken);
     return this.#accessToken;
-  }
-
-  /** The token that an earlier check has obtained, with the exchange that yielded it as evidence here too. */
-  #carriedToken(): string | undefined {
-    const { recorder, session } = this.#conversation;
-    const carried = session.carried.token();
-    if (carried !== undefined) recorder.keep(carried.exchange);
-    this.#carried = carried !== undefined;
-    return carried?.value;
-  }
-
-  /** Whether the token that {@link accessToken} gives is one that an earlier check has obtained. */
-  get usesCarriedToken(): boolean {
-    return this.#carried;
-  }
-
-  async #ownToken(): Promise<string> {
-    const { accessToken } = await this.#tokensFor(await this.anyCode());
-    const { recorder, session } = this.#conversation;
-    const last = recorder.entries.findLast((entry) => entry.kind === 'exchange');
-    if (last !== undefined) session.carried.keepToken(accessToken, last.exchange);
-    return accessToken;
   }
 
   /** Forgets the token that {@link accessToken} gave: time has passed, or a refresh may have replaced it. */

@@ -5,11 +5,9 @@ import { ConformanceFailure } from './outcome.ts';
  * Demands that a scope value is granted: a code comes, and the token response names no fewer scopes (RFC 6749 section 5.1:
  * one that names none grants what was asked for).
  */
-export async function expectGranted(context: CheckContext, scope: string): Promise<void> {
-  const { authorize, token } = context;
+export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
   const { code } = await authorize.request({ scope }).expectCode();
   const answer = await token.exchange({ code }).asGiven();
-  context.share(grantOf(scope), { answer });
   const granted = (answer.json as { scope?: unknown } | undefined)?.scope;
   if (typeof granted !== 'string') return;
   const absent = scope.split(' ').filter((wanted) => !granted.split(' ').includes(wanted));
@@ -18,9 +16,4 @@ export async function expectGranted(context: CheckContext, scope: string): Promi
     `\`${scope}\` to be granted`,
     `a token response without ${absent.join(' and ')}`,
   );
-}
-
-/** What the token response for a scope value, written as documented, is called among what checks share. */
-export function grantOf(scope: string): string {
-  return `a grant of ${scope}`;
 }

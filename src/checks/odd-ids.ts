@@ -1,7 +1,5 @@
 import type { Operation } from '../flow/requests.ts';
 import type { Target } from '../targets/target.ts';
-import type { CheckContext } from './context.ts';
-import type { HeardResourceAnswer } from './user-acts.ts';
 
 /**
  * Ids that belong to nobody and that careless services take for somebody's: cut short, decoded twice, trimmed, read up to
@@ -64,24 +62,6 @@ export function oddProjectCalls(target: Target): readonly OddCall[] {
 /** Every request with an odd id. */
 export function oddCalls(target: Target): readonly OddCall[] {
   return [...oddAssigns(target), ...oddUnassigns(target), ...oddProjectCalls(target)];
-}
-
-/**
- * The answer to a request with an odd id. Different checks look at its status and at its effect.
- *
- * @param share `once`: whatever was answered before in this session; `anew`: it is sent
- */
-export async function oddAnswer(
-  context: CheckContext,
-  share: 'once' | 'anew',
-  { operation, project, user }: OddCall,
-): Promise<HeardResourceAnswer> {
-  const key = `${operation} ${JSON.stringify([project, user])}`;
-  const send = async () => ({ answer: await context.users[operation]({ project, user }).answer() });
-  if (share === 'once') return (await context.once(key, send)).answer;
-  const sent = await send();
-  context.share(key, sent);
-  return sent.answer;
 }
 
 function oddUsers(target: Target, operation: Operation): readonly OddCall[] {

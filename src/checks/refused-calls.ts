@@ -1,11 +1,12 @@
 import type { Operation } from '../flow/requests.ts';
 import { alterations, neverIssued, unknownId } from './altered.ts';
+import { type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
 import { placeFor, twoPlaces } from './places.ts';
 import { NO_TOKEN, type UserCall } from './user-acts.ts';
 
 /** What one check sends to the resource API to be refused, by operation. Each call differs in one thing from an accepted one. */
-export type RefusedCalls = Readonly<Partial<Record<Operation, readonly UserCall[]>>>;
+type RefusedCalls = Readonly<Partial<Record<Operation, readonly UserCall[]>>>;
 
 type CallsOf = (context: Pick<CheckContext, 'given' | 'target'>) => Promise<RefusedCalls>;
 
@@ -60,7 +61,7 @@ const withOtherTokens: CallsOf = async ({ given, target }) => {
 };
 
 /** What each check of refusals at the resource API sends, in the order of the checks. */
-export const REFUSED_CALLS = {
+const REFUSED_CALLS = {
   'assign.token-required': withoutToken('assign'),
   'assign.token-invalid-refused': withInvalidToken('assign'),
   'unassign.token-required': withoutToken('unassign'),
@@ -76,4 +77,27 @@ export const REFUSED_CALLS = {
 } as const satisfies Readonly<Record<string, CallsOf>>;
 
 /** A requirement that requests to the resource API are refused (clauses 5 and 7). */
-export type RefusalId = keyof typeof REFUSED_CALLS;
+type RefusalId = keyof typeof REFUSED_CALLS;
+
+/** The check that requests to the resource API are refused, without effect, and that their accepted twins are not. */
+export function refusedCheck(id: RefusalId): PlainCheck {
+  return provokingCheck(id, async (context) => {
+    const { given, users, target } = context;
+    const calls = await REFUSED_CALLS[id](context);
+    const places = twoPlaces(target);
+    const twins = async (operation: Operation) => {
+      for (const place of places) await users[operation](place).expectTwinAccepted();
+    };
+    if (calls.assign !== undefined) {
+      await users.expectAllRefused('assign', calls.assign);
+      await twins('assign');
+    } else {
+      // Who is assigned can be listed and unassigned.
+      for (const { user, project } of places) await given.assigned([user], project);
+    }
+    if (calls.list !== undefined) await users.expectAllRefused('list', calls.list);
+    if (calls.unassign !== undefined) await users.expectAllRefused('unassign', calls.unassign);
+    if (calls.list !== undefined) await twins('list');
+    if (calls.unassign !== undefined) await twins('unassign');
+  });
+}

@@ -39,8 +39,6 @@ export interface CheckSurroundings {
   readonly keepEvidence: boolean;
   /** Aborted when the run is to stop: a check under way then ends and is not run. */
   readonly signal?: AbortSignal;
-  /** All requirements of the run; this one alone when absent. */
-  readonly planned?: ReadonlySet<RequirementId>;
   /** Milliseconds that a check may take, waits for time to pass apart; as long as it needs when absent. */
   readonly deadlineMs?: number;
 }
@@ -58,13 +56,9 @@ export async function runCheck(check: Check, surroundings: CheckSurroundings): P
   const begun = performance.now();
   const observations: Observation[] = [];
   const limit = new Limit(surroundings);
-  const running = createContext(
-    sessionUntil(surroundings.session, limit.signal),
-    (sight) => {
-      for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
-    },
-    surroundings.planned,
-  );
+  const running = createContext(sessionUntil(surroundings.session, limit.signal), (sight) => {
+    for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
+  });
   const ending =
     (await notApplicable(check, surroundings)) ?? (await limited(check, running, surroundings, limit));
   const notCleaned = await restore(running, surroundings.session, limit.signal);
@@ -195,7 +189,6 @@ async function runStages(
     const at = secondsOf(stage.at, session.target.skewSeconds);
     const slip = await letPass(at - now);
     now = at;
-    session.carried.forget();
     running.context.given.forgetToken();
     try {
       state = await stage.run(running.context, state);
@@ -289,13 +282,7 @@ async function restore(
   const assignedNow = assignedByRun.assigned;
   try {
     const { given } = context;
-    let left = await cleanUp(conversation, await given.accessToken(), assignedNow);
-    if (left.length > 0 && given.usesCarriedToken) {
-      session.carried.forget();
-      given.forgetToken();
-      left = await cleanUp(conversation, await given.accessToken(), left);
-    }
-    leftovers.add(left);
+    leftovers.add(await cleanUp(conversation, await given.accessToken(), assignedNow));
     return undefined;
   } catch (error) {
     leftovers.add(assignedNow);

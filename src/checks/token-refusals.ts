@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { isSuccess } from '../exchange/exchange.ts';
 import { neverIssued } from './altered.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
@@ -28,12 +27,12 @@ export interface TokenRefusalCase {
 }
 
 /** Every kind of refusal at the token endpoint (clause 7), each for one reason alone. */
-export const TOKEN_REFUSALS = [
+const TOKEN_REFUSALS: readonly TokenRefusalCase[] = [
   {
     name: 'a code that was used before',
     reason: 'invalid_grant',
     provoke: async ({ given, token }) => {
-      const code = await given.anyCode();
+      const code = await given.code();
       await given.exchanged(code);
       return token.exchange({ code }).answer();
     },
@@ -62,7 +61,7 @@ export const TOKEN_REFUSALS = [
     name: 'a refresh token that was never issued',
     reason: 'invalid_grant',
     provoke: async ({ given, token }) => {
-      const { refreshToken } = await given.anyPair();
+      const { refreshToken } = await given.pair();
       return token.refresh({ refresh_token: neverIssued(refreshToken) }).answer();
     },
   },
@@ -70,7 +69,7 @@ export const TOKEN_REFUSALS = [
     name: 'a refresh token whose code was replayed',
     reason: 'invalid_grant',
     provoke: async ({ given, token }) => {
-      const code = await given.anyCode();
+      const code = await given.code();
       const { refreshToken } = await given.exchanged(code);
       await given.refreshable();
       await token.exchange({ code }).answer();
@@ -100,7 +99,7 @@ export const TOKEN_REFUSALS = [
     name: 'a wrong client_secret at a refresh',
     reason: 'invalid_client',
     provoke: async ({ given, token, target }) => {
-      const { refreshToken } = await given.anyPair();
+      const { refreshToken } = await given.pair();
       const client_secret = neverIssued(target.application.clientSecret);
       return token.refresh({ refresh_token: refreshToken, client_secret }).answer();
     },
@@ -141,20 +140,14 @@ export const TOKEN_REFUSALS = [
     provoke: (context) =>
       refusedWith(context, (code) => context.token.exchange({ code, grant_type: 'urn:example:unknown' })),
   },
-] as const satisfies readonly TokenRefusalCase[];
+];
 
-/** What a token request that is to be refused is called: what is wrong with it. */
-export type TokenRefusalName = (typeof TOKEN_REFUSALS)[number]['name'];
-
-/** What comes of an exchange that is to be refused; its code is left to the next, where refusals leave codes as they were. */
+/** Sends an exchange that is to be refused, with a code of its own. */
 async function refusedWith(
   { given }: CheckContext,
   exchange: (code: string) => TokenAct,
 ): Promise<HeardTokenAnswer> {
-  const code = await given.anyCode();
-  const answer = await exchange(code).answer();
-  if (!isSuccess(answer.response)) given.leaveRefusedCode(code);
-  return answer;
+  return exchange(await given.code()).answer();
 }
 
 /** A refusal together with the answer to it. */
@@ -172,11 +165,9 @@ export async function provokeTokenRefusals(
   reason?: RefusalReason,
 ): Promise<readonly [ProvokedTokenRefusal, ...ProvokedTokenRefusal[]]> {
   const provoked: ProvokedTokenRefusal[] = [];
-  for (const refusal of TOKEN_REFUSALS as readonly TokenRefusalCase[]) {
+  for (const refusal of TOKEN_REFUSALS) {
     if (reason !== undefined && refusal.reason !== reason) continue;
-    const { answer } = await context.once(sharedAs(refusal.name), async () => ({
-      answer: await refusal.provoke(context),
-    }));
+    const answer = await refusal.provoke(context);
     if (answer.tokens.accessToken === undefined) provoked.push({ refusal, answer });
   }
   const [first, ...rest] = provoked;
@@ -185,19 +176,6 @@ export async function provokeTokenRefusals(
     throw new Blocked('see a refusal', owner, 'every request that should be refused was honoured');
   }
   return [first, ...rest];
-}
-
-/** Leaves the answer to a request that was refused to the checks that look at what a refusal holds. */
-export function leaveRefusal(
-  { share }: Pick<CheckContext, 'share'>,
-  name: TokenRefusalName,
-  answer: HeardTokenAnswer,
-): void {
-  share(sharedAs(name), { answer });
-}
-
-function sharedAs(name: string): string {
-  return `token: ${name}`;
 }
 
 /** Who is broken when nothing at all is refused for a reason. */

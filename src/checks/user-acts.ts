@@ -74,10 +74,7 @@ export class UserActs {
    * {@link UserAct.expectRefused} of many calls of one operation: all are sent, and the projects are looked at once for what any of
    * them has brought about.
    */
-  async expectAllRefused(
-    operation: Operation,
-    calls: readonly UserCall[],
-  ): Promise<readonly HeardResourceAnswer[]> {
+  async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
     // What is assigned to a project that does not exist stands in that project's list, if anywhere.
     const { projects } = this.#conversation.session.target;
     const strange = calls.some(({ project }) => project !== undefined && !projects.includes(project));
@@ -96,42 +93,12 @@ export class UserActs {
     // A request to read, too, may have changed what it was not to read.
     if (operation === 'list') this.#conversation.session.lastLists.forget();
     const effect = await changeSince(this.#given, before);
-    if (effect === undefined) return answers;
+    if (effect === undefined) return;
     const taken = Math.max(
       0,
       answers.findIndex(({ response }) => isSuccess(response)),
     );
     throw hadEffect(names[taken] ?? operation, answers[taken], effect);
-  }
-
-  /** Counts answers that refused without effect, beside accepted twins, when another check sent the same requests. */
-  refusedBefore(answers: readonly HeardResourceAnswer[]): void {
-    for (const { response } of answers) {
-      this.#refusals.refused();
-      this.#observe({ of: 'resource-refusal', response });
-    }
-    this.#refusals.twinAccepted();
-  }
-
-  /**
-   * {@link UserAct.provoked} of several calls of assign or unassign: the projects are looked at after each that was honoured, and once
-   * for all that were not. An effect of those is told of each of them.
-   */
-  async provokedTogether(
-    operation: Operation,
-    calls: readonly UserCall[],
-  ): Promise<readonly ProvokedAnswer[]> {
-    let before = await this.#given.lists();
-    const provoked: ProvokedAnswer[] = [];
-    for (const call of calls) {
-      const answer = await this.#act(operation, call).answer();
-      const honoured = isSuccess(answer.response);
-      if (answer.response.status >= 500) await this.#given.listed();
-      provoked.push({ answer, effect: honoured ? await changeSince(this.#given, before) : undefined });
-      if (honoured) before = await this.#given.lists();
-    }
-    const effect = await changeSince(this.#given, before);
-    return provoked.map((one) => (isSuccess(one.answer.response) ? one : { ...one, effect }));
   }
 
   #act(operation: Operation, call: UserCall): UserAct {

@@ -14,7 +14,7 @@ export const checks = [
     await users.list({ token: accessToken }).expectList();
     await expectActsAsOwn(users, placeFor(target, 0), accessToken);
     if (!given.mayRefresh) return;
-    await given.refreshed(await given.anyPair());
+    await given.refreshed(await given.pair());
     await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();
   }),
 

@@ -18,66 +18,45 @@ import type { Target } from '../targets/target.ts';
 const ROUNDS = 3;
 
 /** The exchanges whose token responses checks look at: for all scopes, for one, and of the second application where there is one. */
-function exchangesOf({
-  secondApplication: application,
-}: Target): readonly { readonly name: string; readonly wanted: WantedGrant }[] {
-  return [
-    { name: 'an exchange for all scopes', wanted: {} },
-    { name: 'an exchange for one scope', wanted: { scope: 'read' } },
-    ...(application === undefined
-      ? []
-      : [{ name: 'an exchange of the second application', wanted: { application } }]),
-  ];
+function exchangesOf({ secondApplication: application }: Target): readonly WantedGrant[] {
+  return [{}, { scope: 'read' }, ...(application === undefined ? [] : [{ application }])];
 }
 
 /**
- * Token responses of exchanges, for checks that are about a part of them. Of a target that is to be loaded little, only the first. Sent
- * once in a session: each check looks at another part.
+ * Token responses of exchanges, for checks that are about a part of them. Of a target that is to be loaded little, only the first.
  */
 async function exchanged(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
   const { given, token, target } = context;
   const answers: HeardTokenAnswer[] = [];
-  for (const { name, wanted } of exchangesOf(target)) {
+  for (const wanted of exchangesOf(target)) {
     if (answers.length > 0 && target.loadsLittle) break;
-    const { answer } = await context.once(name, async () => {
-      const answer = await token.exchange({ code: await given.code(wanted) }, wanted.application).asGiven();
-      if (answers.length === 0) given.leave(answer);
-      return { answer };
-    });
-    answers.push(answer);
+    answers.push(await token.exchange({ code: await given.code(wanted) }, wanted.application).asGiven());
   }
   return answers;
 }
 
 /**
  * Token responses of refreshes, for checks that are about a part of them: of a fresh pair, of the pair that came of it, and of
- * the second application where there is one. Of a target that is to be loaded little, only the first. Sent once in a session.
+ * the second application where there is one. Of a target that is to be loaded little, only the first.
  */
 async function refreshed(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
   const { given, token, target } = context;
-  const { answer: first } = await context.once('a refresh', async () => {
-    const { refreshToken } = await given.anyPair();
-    await given.refreshable();
-    return { answer: await token.refresh({ refresh_token: refreshToken }).asGiven() };
-  });
+  const { refreshToken } = await given.pair();
+  await given.refreshable();
+  const first = await token.refresh({ refresh_token: refreshToken }).asGiven();
   if (target.loadsLittle) return [first];
   const answers = [first];
   const next = first.tokens.refreshToken;
   if (next !== undefined) {
-    const { answer: second } = await context.once('a refresh of what came of it', async () => {
-      await given.refreshable();
-      return { answer: await token.refresh({ refresh_token: next }).answer() };
-    });
+    await given.refreshable();
+    const second = await token.refresh({ refresh_token: next }).answer();
     if (second.tokens.accessToken !== undefined) answers.push(second);
   }
   const other = target.secondApplication;
   if (other === undefined) return answers;
-  const { answer: third } = await context.once('a refresh of the second application', async () => {
-    const { refreshToken: foreign } = await given.pair({ application: other });
-    await given.refreshable();
-    return { answer: await token.refresh({ refresh_token: foreign }, other).asGiven() };
-  });
-  return [...answers, third];
+  const { refreshToken: foreign } = await given.pair({ application: other });
+  await given.refreshable();
+  return [...answers, await token.refresh({ refresh_token: foreign }, other).asGiven()];
 }
 
 /** Both kinds of token response, for a check that is about what they have in common. */
@@ -97,23 +76,21 @@ interface Rotation {
   readonly answer: HeardTokenAnswer;
 }
 
-/** Refreshes whose tokens are compared: one of one pair, and then some in a row of another. Sent once in a session. */
+/** Refreshes whose tokens are compared: one of one pair, and then some in a row of another. */
 async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
   const { given, token } = context;
-  const rotated = (name: string, pair?: GivenPair) =>
-    context.once(`a refresh to compare: ${name}`, async () => {
-      const before = pair ?? (await given.anyPair());
-      await given.refreshable();
-      const owner = before.refreshed ? 'refresh.chain' : 'refresh.token-response';
-      const answer = await token.refresh({ refresh_token: before.refreshToken }).asGiven(owner);
-      if (answer.tokens.refreshToken === undefined)
-        throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
-      return { before, answer };
-    });
-  const sent = [await rotated('another pair')];
-  let next: GivenPair | undefined;
+  const rotated = async (before: GivenPair) => {
+    await given.refreshable();
+    const owner = before.refreshed ? 'refresh.chain' : 'refresh.token-response';
+    const answer = await token.refresh({ refresh_token: before.refreshToken }).asGiven(owner);
+    if (answer.tokens.refreshToken === undefined)
+      throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
+    return { before, answer };
+  };
+  const sent = [await rotated(await given.pair())];
+  let next = await given.pair();
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const rotation = await rotated(`round ${round}`, next);
+    const rotation = await rotated(next);
     sent.push(rotation);
     const { accessToken = '', refreshToken = '' } = rotation.answer.tokens;
     next = { accessToken, refreshToken, refreshed: true };
@@ -140,13 +117,10 @@ function newTokens(kind: 'access' | 'refresh') {
 
 /** Clause 2.1: the token response, of exchange and refresh alike, and its rules. */
 export const checks = [
-  check('exchange.token-response', async (context) => {
-    const { given, token, target } = context;
-    for (const { name, wanted } of exchangesOf(target)) {
+  check('exchange.token-response', async ({ given, token, target }) => {
+    for (const wanted of exchangesOf(target)) {
       const code = await given.code(wanted);
-      const answer = await token.exchange({ code }, wanted.application).asAccepted();
-      expectBothTokens(answer);
-      context.share(name, { answer });
+      expectBothTokens(await token.exchange({ code }, wanted.application).asAccepted());
     }
   }),
 
@@ -161,7 +135,7 @@ export const checks = [
   check('exchange.token-acts', async ({ given, users, target }) => {
     const other = target.secondApplication;
     for (const [index, application] of [target.application, ...(other ? [other] : [])].entries()) {
-      const { accessToken } = await (index === 0 ? given.anyPair() : given.pair({ application }));
+      const { accessToken } = await given.pair({ application });
       const place = placeFor(target, index);
       await users.list({ ...place, token: accessToken }).expectTokenAccepted();
       for (const operation of ['assign', 'unassign', 'list'] as const) {
@@ -185,7 +159,7 @@ export const checks = [
 
   check('refresh.new-token-acts', async ({ given, users, target }) => {
     await given.listed();
-    let pair = await given.anyPair();
+    let pair = await given.pair();
     for (let round = 1; round <= ROUNDS; round += 1) {
       pair = await given.refreshed(pair);
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();

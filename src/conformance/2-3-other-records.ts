@@ -1,14 +1,7 @@
 import { provokingCheck } from '../checks/check.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { difference, sameMembers } from '../checks/lists.ts';
-import {
-  describeOdd,
-  type OddCall,
-  oddAnswer,
-  oddAssigns,
-  oddProjectCalls,
-  oddUnassigns,
-} from '../checks/odd-ids.ts';
+import { describeOdd, type OddCall, oddAssigns, oddProjectCalls, oddUnassigns } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 
@@ -36,10 +29,11 @@ async function expectContained(context: CheckContext, calls: readonly OddCall[])
   const everybody = [...before.values()].flat();
   const honoured: string[] = [];
   for (const call of calls) {
-    const answer = await oddAnswer(context, 'anew', call);
+    const { operation, project, user } = call;
+    const answer = await users[operation]({ project, user }).answer();
     const name = describeOdd(call, target);
     if (isSuccess(answer.response)) honoured.push(name);
-    if (call.operation === 'list' && users.listsAnyOf(answer, everybody))
+    if (operation === 'list' && users.listsAnyOf(answer, everybody))
       throw new ConformanceFailure(`${name} to list no user`, `status ${answer.response.status} and a list`);
   }
   for (const [project, listed] of await given.lists()) {

@@ -5,7 +5,7 @@ import { check, provokingCheck } from '../checks/check.ts';
 import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { expectFramingForbidden } from '../checks/framing.ts';
-import { expectGranted, grantOf } from '../checks/granted.ts';
+import { expectGranted } from '../checks/granted.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoDelivery, unauthorizedAddresses, variantsOfAddress } from '../checks/redirect-addresses.ts';
 import { OMITTED } from '../checks/token-acts.ts';
@@ -38,13 +38,10 @@ const OTHER_VALUE = {
   scope: 'unknown',
 } as const satisfies Record<(typeof DOCUMENTED)[number], string>;
 
-/** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. Looked at once in a session. */
-async function codesCome({ given, remembered, target }: CheckContext): Promise<void> {
-  const seen = 'codes come';
-  if (target.kind === 'live' && remembered.has(seen)) return;
+/** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. */
+async function codesCome({ given }: CheckContext): Promise<void> {
   await given.pair();
   await given.code();
-  remembered.add(seen);
 }
 
 /** Checks that a space between scopes may be encoded in some way. */
@@ -53,11 +50,8 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
     const { authorize, token } = context;
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
-      const { answer } = await context.once(grantOf(scope), async () => {
-        const { code } = await authorize.request({ scope }).asGiven('authorize.scope-combined');
-        return { answer: await token.exchange({ code }).asGiven() };
-      });
-      const before = scopeOf(answer.json);
+      const documented = await authorize.request({ scope }).asGiven('authorize.scope-combined');
+      const before = scopeOf((await token.exchange({ code: documented.code }).asGiven()).json);
       const { code } = await authorize.request({ scope }).withSpaceAs(space).expectCode();
       const now = scopeOf((await token.exchange({ code }).asGiven()).json);
       if (before !== now) throw new ConformanceFailure(`the scopes of \`${scope}\``, `the scopes "${now}"`);
@@ -188,7 +182,7 @@ export const checks = [
   provokingCheck('authorize.bad-redirect-uri-not-followed', async ({ authorize, given, target }) => {
     await given.freshConsent();
     for (const [index, redirect_uri] of unauthorizedAddresses(target).entries()) {
-      const denied = await authorize.request({ redirect_uri }).deniedIfAsked();
+      const denied = await authorize.request({ redirect_uri }).denied().outcome();
       expectNoDelivery(denied, redirect_uri, target.application.redirectUris);
       // Whether another error is told before the address is looked at does not depend on the address: a few will do.
       if (index % 5 !== 0) continue;

@@ -5,7 +5,6 @@ import { expectRefreshesRefused, variantsOf } from '../checks/refused-variants.t
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { came, type HeardTokenAnswer, OMITTED, type TokenActs } from '../checks/token-acts.ts';
-import { leaveRefusal } from '../checks/token-refusals.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling, spellingFor } from '../flow/spelling.ts';
@@ -26,7 +25,7 @@ function requires(parameter: 'client_id' | 'client_secret' | 'grant_type') {
 export const checks = [
   check('refresh.token-response', async ({ given, token }) => {
     const refreshTokenNow = async () => {
-      const { refreshToken } = await given.anyPair();
+      const { refreshToken } = await given.pair();
       await given.refreshable();
       return refreshToken;
     };
@@ -55,7 +54,7 @@ export const checks = [
   }),
 
   check('refresh.chain', async ({ given, token }) => {
-    let { refreshToken } = await given.refreshed(await given.anyPair());
+    let { refreshToken } = await given.refreshed(await given.pair());
     for (let round = 2; round <= CHAIN; round += 1) {
       await given.refreshable();
       const { tokens } = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
@@ -72,12 +71,10 @@ export const checks = [
   requires('client_secret'),
   requires('grant_type'),
 
-  provokingCheck('refresh.requires-refresh-token', async (context) => {
-    const { given, token } = context;
-    const { refreshToken } = await given.anyPair();
+  provokingCheck('refresh.requires-refresh-token', async ({ given, token }) => {
+    const { refreshToken } = await given.pair();
     await given.refreshable();
-    const answer = await token.refresh({ refresh_token: OMITTED }).expectRefused();
-    leaveRefusal(context, 'no refresh_token', answer);
+    await token.refresh({ refresh_token: OMITTED }).expectRefused();
     await token.refresh({ refresh_token: '' }).expectRefused();
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
   }),
@@ -97,35 +94,29 @@ export const checks = [
       { changes: { client_secret: other.clientSecret } },
       { changes: { client_secret: application.clientSecret }, application: other },
     ];
-    return expectRefreshesRefused(
-      context,
-      [...wrong, ...(others ?? [])],
-      'a wrong client_secret at a refresh',
-    );
+    return expectRefreshesRefused(context, [...wrong, ...(others ?? [])]);
   }),
 
-  provokingCheck('refresh.token-unknown-refused', async (context) => {
-    const { given, token } = context;
-    const { accessToken, refreshToken } = await given.anyPair();
+  provokingCheck('refresh.token-unknown-refused', async ({ given, token }) => {
+    const { accessToken, refreshToken } = await given.pair();
     const usedCode = await given.code();
     await given.exchanged(usedCode);
     await given.refreshable();
     const unknown = [neverIssued(refreshToken), ...wrongTokens(refreshToken)];
     for (const [index, refresh_token] of [...unknown, accessToken, usedCode, await given.code()].entries()) {
-      const answer = await token
+      await token
         .insteadOf(refreshToken)
         .spelled(spellingFor(index))
         .refresh({ refresh_token })
         .expectRefused();
-      if (index === 0) leaveRefusal(context, 'a refresh token that was never issued', answer);
     }
     await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
   }),
 
   provokingCheck('refresh.bound-to-client', async ({ given, token, target }) => {
     const other = secondApplication(target);
-    const { refreshToken } = await given.anyPair();
-    const twin = await given.anyPair();
+    const { refreshToken } = await given.pair();
+    const twin = await given.pair();
     const foreign = await given.pair({ application: other });
     const foreignTwin = await given.pair({ application: other });
     await given.refreshable();

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { check } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { type Place, placeFor } from '../checks/places.ts';
-import { refusedCheck } from '../checks/refused-together.ts';
+import { refusedCheck } from '../checks/refused-calls.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 /** Clause 5: authentication and scopes. */

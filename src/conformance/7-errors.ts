@@ -1,7 +1,7 @@
 import { provokingCheck } from '../checks/check.ts';
-import { oddAnswer, oddCalls, oddReads } from '../checks/odd-ids.ts';
+import { oddCalls, oddReads } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
-import { refusedCheck } from '../checks/refused-together.ts';
+import { refusedCheck } from '../checks/refused-calls.ts';
 import { provokeResourceRefusals } from '../checks/resource-refusals.ts';
 import { secretsSent } from '../checks/secrets-sent.ts';
 import { came } from '../checks/token-acts.ts';
@@ -96,12 +96,13 @@ export const checks = [
   }),
 
   provokingCheck('resource.no-5xx', async (context) => {
-    const { target } = context;
+    const { users, target } = context;
     for (const { name, answer } of await provokeResourceRefusals(context))
       expectNoServerError(name, answer.response.status);
     const odd = target.abilities.has('destructive-ids') ? oddCalls(target) : oddReads(target);
     for (const call of odd) {
-      const { response } = await oddAnswer(context, 'once', call);
+      const { operation, project, user } = call;
+      const { response } = await users[operation]({ project, user }).answer();
       expectNoServerError(`${call.operation} with an odd ${call.odd} id`, response.status);
     }
   }),

@@ -92,10 +92,7 @@ export class Conversation {
       await this.session.shareCookies();
     }
     registerCodes(outcome, (code) => secrets.register('code', code));
-    if (codesIn(outcome).length > 0) {
-      grants[kind] += 1;
-      this.session.carried.codeIssued();
-    }
+    if (codesIn(outcome).length > 0) grants[kind] += 1;
     return outcome;
   }
 
@@ -119,11 +116,9 @@ export class Conversation {
 
   /** Sends a request to the token endpoint as it is. */
   async tokenWire(purpose: string, request: WireRequest): Promise<TokenAnswer> {
-    this.session.carried.asked(request);
     const exchange = await this.recorder.send(purpose, request);
     const json = jsonOf(exchange.response);
     const tokens = tokensIn(exchange.response, json);
-    this.session.carried.answered(request, tokens.accessToken);
     if (tokens.accessToken !== undefined) this.session.secrets.register('access_token', tokens.accessToken);
     if (tokens.refreshToken !== undefined)
       this.session.secrets.register('refresh_token', tokens.refreshToken);

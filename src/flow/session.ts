@@ -1,12 +1,11 @@
 import type { CookieJar } from '../agent/cookie-jar.ts';
-import type { UserAgent } from '../agent/user-agent.ts';
+import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { Aborted, type Transport } from '../exchange/exchange.ts';
 import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import { AssignedByRun } from './assigned-by-run.ts';
-import { CarriedOver } from './carried-over.ts';
 import type { Dialect } from './dialect.ts';
 import { LastLists } from './last-lists.ts';
 import { Leftovers } from './leftovers.ts';
@@ -30,18 +29,14 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
-  /** Answers that several checks look at; see `checks/shared.ts`. */
-  readonly shared: Map<string, unknown>;
   /** Access tokens of the suite's own that may list: only what they list shows whether another client changes a project. */
   readonly mayList: Set<string>;
-  /** What one check on a live target leaves for the next. */
-  readonly carried: CarriedOver;
   /** The lists as the check that is under way has last seen them. */
   readonly lastLists: LastLists;
-  /** What checks have learned of the target at open points, so that the next one need not find it out again. */
-  readonly remembered: Set<string>;
   /** The suite's own users whom this run has assigned: cleaning up unassigns these and nobody else. */
   readonly assignedByRun: AssignedByRun;
+  /** Decisions of the owner that the quick agent was seen to carry out. */
+  readonly quickDecisions: Set<Decision>;
   /** The suite's own users whom the service did not unassign. */
   readonly leftovers: Leftovers;
   /** What evaluates every exchange: how much it has found, and that what it found in between was passing; see `src/monitor`. */
@@ -74,14 +69,13 @@ export function createSession(parts: SessionParts): Session {
   const leftovers = new Leftovers();
   const assignedByRun = new AssignedByRun(target);
   const guarded = assignedByRun.guard(parts.transport);
-  const carried = new CarriedOver(target);
   const lastLists = new LastLists();
-  const forget = () => {
-    carried.forget();
-    lastLists.forget();
-  };
   return {
-    target: { ...target, transport: guarded, clock: target.clock && clockAfter(target.clock, forget) },
+    target: {
+      ...target,
+      transport: guarded,
+      clock: target.clock && clockAfter(target.clock, () => lastLists.forget()),
+    },
     dialect: parts.dialect,
     secrets,
     pageAgent,
@@ -91,15 +85,13 @@ export function createSession(parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
-    shared: new Map(),
     mayList: new Set(),
-    carried,
     lastLists,
-    remembered: new Set(),
+    quickDecisions: new Set(),
     assignedByRun,
     leftovers,
     newRecorder: (signal = parts.signal, transport = guarded) =>
-      new Recorder(lastLists.guard(carried.guard(leftovers.guard(transport))), parts.validator, signal),
+      new Recorder(lastLists.guard(leftovers.guard(transport)), parts.validator, signal),
   };
 }
 

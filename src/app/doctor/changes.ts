@@ -1,13 +1,13 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { SMOKE_REQUESTS } from '../../flow/smoke-run.ts';
 import { liveAbilities } from '../../targets/live-abilities.ts';
+import { forecast } from '../forecast.ts';
 
 /**
- * What a full run would change at a target, and what it would cost, one sentence a line. Pure; nothing is sent.
- *
- * @param requests that the run will send
+ * Returns what a full run would change at a target, and what it would cost, one sentence a line. Pure; nothing is sent.
  */
-export function changesOfARun(configuration: Configuration, requests: number): readonly string[] {
+export function changesOfARun(configuration: Configuration): readonly string[] {
+  const requests = forecast(configuration);
   const { users, projects, pacing, budget } = configuration;
   const { abilities, missing } = liveAbilities(configuration);
   const minutes = Math.max(1, Math.ceil(requests / pacing.requestsPerSecond / 60));

@@ -41,8 +41,7 @@ async function withLane(
   const run = new CollectedRun();
   const target = file === undefined ? 'emulator' : { file: resolve(file) };
   const plan = { target, profile: 'doorkeeper-5', defects: [] } as const;
-  // Which of the checks run is the runner's to know.
-  const lane = await openLane(plan, CHECKS, run, { connectTo, checkDeadlineMs, planned: new Set() });
+  const lane = await openLane(plan, CHECKS, run, { connectTo, checkDeadlineMs });
   await use({ ...lane, collected: run });
   const told = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();

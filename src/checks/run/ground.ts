@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { Environment } from '../../config/resolve-references.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
@@ -87,8 +86,6 @@ export interface GroundOptions {
   readonly keepEvidence?: boolean;
   /** All checks of the run. */
   readonly selected?: readonly Check[];
-  /** The requirements whose checks certainly run, and may send their requests together; all selected ones when absent. */
-  readonly planned?: ReadonlySet<RequirementId>;
 }
 
 /**
@@ -104,7 +101,6 @@ export async function openGround(
     checkDeadlineMs,
     keepEvidence = true,
     selected = [],
-    planned = new Set(selected.map(({ id }) => id)),
     open = () => openTarget(plan, secrets, env),
   }: GroundOptions,
 ): Promise<Ground> {
@@ -152,7 +148,6 @@ export async function openGround(
       keepEvidence,
       signal,
       deadlineMs: checkDeadlineMs,
-      planned,
     };
     const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
     const first = deniesFirst ? await denyFirst(making, watched) : undefined;

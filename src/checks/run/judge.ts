@@ -10,7 +10,7 @@ import { confirmFailure } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { Ground, UsableGround } from './ground.ts';
 import { longestWait } from './longest-wait.ts';
-import { unlessBusy, unlessCarried } from './made-anew.ts';
+import { unlessBusy } from './made-anew.ts';
 import { steadyWalk } from './steady-walk.ts';
 
 /** What a look at the target after the last check came to. */
@@ -65,9 +65,8 @@ export class Judge {
     return (
       (await this.#waitedFor(check)) ??
       (await this.#denied(check, { ...ground, surroundings })) ??
-      (await unlessCarried(
-        () =>
-          unlessBusy(() => runCheck(check, watchedDuring(check, ground, surroundings)), surroundings.session),
+      (await unlessBusy(
+        () => runCheck(check, watchedDuring(check, ground, surroundings)),
         surroundings.session,
       ))
     );

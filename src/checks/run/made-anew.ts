@@ -67,28 +67,3 @@ function isMeant(
 function statusOf(entry: Evidence | undefined): number | undefined {
   return entry?.kind === 'exchange' ? entry.response?.status : entry?.status;
 }
-
-/**
- * Makes a check; where it fails or is blocked and has rested on what an earlier check left, anew with codes and tokens of its own. Only
- * where that can tell the same: what a check has brought about in the projects stays, and would be no change the second time.
- */
-export async function unlessCarried(
-  make: () => Promise<CheckOutcome>,
-  { carried }: Session,
-): Promise<CheckOutcome> {
-  const before = carried.counts;
-  const outcome = await make();
-  const { result, signature, madeAnew = [] } = outcome.result;
-  const { uses, changes, honoured } = carried.counts;
-  const failed = result === 'fail' || result === 'warning';
-  if (uses === before.uses || !(failed || result === 'blocked')) return outcome;
-  const changed = failed ? changes > before.changes : honoured > before.honoured;
-  carried.forget();
-  if (changed) return outcome;
-  const anew = await make();
-  const same = anew.result.result === result && anew.result.signature === signature;
-  carried.wasMadeAnew(same);
-  if (same) return anew;
-  const why = `with codes and tokens of its own: ${result} before`;
-  return { ...anew, result: { ...anew.result, madeAnew: [...madeAnew, why] } };
-}

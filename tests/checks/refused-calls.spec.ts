@@ -1,7 +1,4 @@
-/**
- * On a live target the checks of refusals at the resource API send their requests together: fewer requests, and each check fails by its
- * own requests alone, once and for all.
- */
+/** Requests to the resource API that a service refuses and carries out all the same, or only the second time. */
 import { expect, test } from '@playwright/test';
 import type { Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
 import { headerOf, isSuccess } from '../../src/exchange/exchange.ts';
@@ -44,49 +41,6 @@ function carriesOut(...all: readonly Wrong[]): (inner: Transport) => Transport {
   };
 }
 
-/** A transport that counts what is sent without a token. */
-function counted(sent: string[]): (inner: Transport) => Transport {
-  return (inner) => async (request, signal) => {
-    if (isResource(request) && headerOf(request, 'authorization') === undefined) sent.push(request.method);
-    return inner(request, signal);
-  };
-}
-
-test('all of them take fewer requests than one after the other, and those that look at the answers none more', async () => {
-  const sent: string[] = [];
-  const together = await judgeBehind(counted(sent), [
-    ...REFUSALS,
-    'resource.failure-status',
-    'resource.challenge',
-  ]);
-  expect(idsWith(together, 'pass').length).toBe(together.requirements.length);
-  const threeOf = (method: string) => Array<string>(3).fill(method);
-  expect(sent.toSorted()).toEqual(['DELETE', 'GET', 'PUT'].flatMap(threeOf));
-  let apart = 0;
-  for (const id of together.requirements.map(({ id }) => id))
-    apart += (await judgeBehind((inner) => inner, [id])).used?.requests ?? 0;
-  expect(together.used?.requests).toBeLessThan(apart / 2);
-});
-
-test('each has its own requests as evidence, and the accepted ones beside them', async () => {
-  const { requirements } = await judgeBehind((inner) => inner, REFUSALS);
-  for (const { id, evidence } of requirements.filter(({ id }) => /(required|refused)$/.test(id))) {
-    const [operation] = id.split('.');
-    const method = { assign: 'PUT', unassign: 'DELETE', list: 'GET' }[operation ?? ''];
-    const statuses = evidence.flatMap((one) =>
-      one.kind === 'exchange' && one.request.method === method ? (one.response?.status ?? 0) : [],
-    );
-    expect(
-      statuses.some((status) => status >= 400),
-      id,
-    ).toBe(true);
-    expect(
-      statuses.some((status) => status < 300),
-      id,
-    ).toBe(true);
-  }
-});
-
 for (const status of [204, 401] as const) {
   test(`a service that once unassigns without a token, and says ${status}: that requirement fails, and no other`, async () => {
     const results = await judgeBehind(carriesOut({ method: 'DELETE', times: 1, status }), REFUSALS);
@@ -99,7 +53,7 @@ for (const status of [204, 401] as const) {
   });
 }
 
-test('two requirements that are broken fail both, whichever check sends first', async () => {
+test('two requirements that are broken fail both, each by its own requests', async () => {
   const wrong = { times: 100, status: 401 } as const;
   const behind = carriesOut({ method: 'DELETE', ...wrong }, { method: 'PUT', ...wrong });
   const results = await judgeBehind(behind, REFUSALS);

@@ -1,10 +1,6 @@
-/**
- * On a live target one check leaves what it obtained to the next: fewer requests, and the same results whatever the service does with
- * tokens that are not used at once.
- */
+/** Services that end codes and tokens early, as far as the document permits it or not. */
 import { expect, test } from '@playwright/test';
 import type { Header, Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
-import { CarriedOver } from '../../src/flow/carried-over.ts';
 import { idsWith, judgeBehind } from '../support/judge-live.ts';
 
 const answer = (status: number, headers: readonly Header[], body: string): WireResponse => ({
@@ -92,14 +88,6 @@ function endsAfterUses(most: number): (inner: Transport) => Transport {
   };
 }
 
-test('a whole run passes as it does on the emulator, with fewer requests', async () => {
-  const results = await judgeBehind((inner) => inner);
-  expect(idsWith(results, 'fail')).toEqual([]);
-  expect(idsWith(results, 'warning')).toEqual([]);
-  expect(results.requirements.flatMap(({ madeAnew }) => madeAnew ?? [])).toEqual([]);
-  expect(results.used?.requests).toBeLessThan(1_200);
-});
-
 for (const [name, behind] of [
   ['ends all that the application was granted when a code comes again', endsAllAtReplay('the application')],
   ['knows the last code alone', lastCodeAlone],
@@ -122,77 +110,4 @@ test('a service whose tokens end after 30 uses does not conform', async () => {
   const results = await judgeBehind(endsAfterUses(30));
   expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
   expect(results.exitCode).toBe(1);
-});
-
-test.describe('what is kept:', () => {
-  const exchange = { purpose: 'exchange', request: request('code', 'a'), startedAt: 0, durationMs: 0 };
-  const pair = { accessToken: 'access', refreshToken: 'refresh' };
-
-  function request(name: string, value: string): WireRequest {
-    const body = `grant_type=x&${name}=${value}`;
-    return { method: 'POST', url: 'http://127.0.0.1/oauth/token', headers: [], body };
-  }
-  function send(carried: CarriedOver, sent: WireRequest, accessToken?: string): void {
-    carried.asked(sent);
-    carried.answered(sent, accessToken);
-  }
-
-  test('nothing on the emulator', () => {
-    const carried = new CarriedOver({ kind: 'emulator' });
-    carried.keepToken('access', exchange);
-    carried.keepPair(pair, exchange);
-    expect([carried.token(), carried.takePair(), carried.counts.uses]).toEqual([undefined, undefined, 0]);
-  });
-
-  test('a pair is taken once', () => {
-    const carried = new CarriedOver({ kind: 'live' });
-    carried.keepPair(pair, exchange);
-    expect(carried.takePair()?.value).toEqual(pair);
-    expect(carried.takePair()).toBeUndefined();
-  });
-
-  test('no token after a code came again, however it is written', () => {
-    const carried = new CarriedOver({ kind: 'live' });
-    send(carried, request('code', 'ab'), 'one');
-    carried.keepToken('access', exchange);
-    send(carried, request('code', 'cd'));
-    expect(carried.token()?.value).toBe('access');
-    send(carried, request('code', '%61b'));
-    expect(carried.token()).toBeUndefined();
-  });
-
-  test('no token where the service hands it out again', () => {
-    const carried = new CarriedOver({ kind: 'live' });
-    carried.keepToken('access', exchange);
-    send(carried, request('code', 'a'), 'access');
-    carried.keepToken('access', exchange);
-    expect(carried.token()).toBeUndefined();
-  });
-
-  test('nothing once a check came to another end without it', () => {
-    const carried = new CarriedOver({ kind: 'live' });
-    carried.wasMadeAnew(true);
-    carried.keepToken('access', exchange);
-    expect(carried.token()?.value).toBe('access');
-    carried.wasMadeAnew(false);
-    carried.keepToken('access', exchange);
-    expect(carried.token()).toBeUndefined();
-  });
-});
-
-test('an address that is refused before the owner is asked is not asked for again to see a denial', async () => {
-  const asked: string[] = [];
-  const counting = (inner: Transport) => (request: WireRequest, signal?: AbortSignal) => {
-    const { pathname, searchParams } = new URL(request.url);
-    if (pathname === '/oauth/authorize' && searchParams.get('scope') !== 'unknown')
-      asked.push(searchParams.get('redirect_uri') ?? '');
-    return inner(request, signal);
-  };
-  const both = ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'];
-  const results = await judgeBehind(counting, both);
-  expect(idsWith(results, 'pass').toSorted()).toEqual(both.toSorted());
-  const strangers = asked.filter((address) => address.includes('attacker.invalid'));
-  // The first of them is tried again once the owner has granted something.
-  expect(strangers.length).toBe(new Set(strangers).size + 1);
-  expect(new Set(strangers).size).toBeGreaterThan(3);
 });

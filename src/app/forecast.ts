@@ -1,0 +1,85 @@
+import type { AbilityId, RequirementId } from '../../generated/ids.ts';
+import type { Catalogue } from '../catalogue/types.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { liveAbilities } from '../targets/live-abilities.ts';
+import type { Adoption } from './adoption.ts';
+
+/** Requests of a full run with no ability, where consent is remembered. */
+const BARE = 1_090;
+
+/** Requests that an ability adds. */
+const ADDED: Readonly<Record<AbilityId, number>> = {
+  clock: 140,
+  'second-application': 90,
+  'second-redirect-uri': 10,
+  'second-project': 170,
+  'three-users': 75,
+  'fresh-consent': 0,
+  'scope-visible': 0,
+  'destructive-ids': 170,
+  'create-application': 30,
+};
+
+/** A consent page is a form more at each authorization: 1.15 on a service with one page, 1.5 on one with redirects between several. */
+const ALWAYS_ASKED = 1.3;
+
+/** A full run takes a fifth more or less than the forecast. */
+const TOLERANCE = 0.2;
+
+/** Returns how many requests a full run sends, within a fifth; those of its exploration come on top. */
+export function forecast(configuration: Configuration): number {
+  const { abilities } = liveAbilities(configuration);
+  const sent = [...abilities].reduce((sum, ability) => sum + ADDED[ability], BARE);
+  return Math.round(configuration.consent.shown === 'always' ? sent * ALWAYS_ASKED : sent);
+}
+
+/**
+ * Returns the least that a run takes: of a full one the forecast's lower bound, of a part half of its share, for checks differ.
+ *
+ * @param part of all requirements that apply, those that are selected
+ */
+function leastRequests(configuration: Configuration, part: number): number {
+  return Math.floor(forecast(configuration) * (1 - TOLERANCE) * (part < 1 ? part / 2 : 1));
+}
+
+/** Returns why a run certainly exceeds the budget of its configuration; undefined where it may fit. */
+export function misfit(
+  configuration: Configuration,
+  catalogue: Catalogue,
+  ids: readonly RequirementId[],
+): string | undefined {
+  const { budget, pacing } = configuration;
+  const { abilities } = liveAbilities(configuration);
+  const all = catalogue.requirements.filter(({ needs }) => needs.every((ability) => abilities.has(ability)));
+  const applicable = all.filter(({ id }) => ids.includes(id)).length;
+  const least = leastRequests(configuration, applicable / all.length);
+  const what = `the ${applicable} requirements that apply take ${least} requests at least`;
+  if (least > budget.requests)
+    return `budget.requests: ${what}, and the budget is ${budget.requests}; raise it, or select fewer with --only`;
+  const seconds = Math.floor(least / pacing.requestsPerSecond);
+  if (seconds > budget.seconds)
+    return `budget.seconds: ${what}, which is ${seconds} s at ${pacing.requestsPerSecond} a second (\`pacing.requestsPerSecond\`), and the budget is ${budget.seconds} s; raise it, or select fewer with --only`;
+  return undefined;
+}
+
+/**
+ * Returns the requirements that a run checks: all that were selected, or those that the configuration has adopted where all
+ * exceed its budget, so that an upgrade of the suite breaks no run that fitted.
+ *
+ * @throws UsageError where neither fits
+ */
+export function fitting(
+  file: string,
+  configuration: Configuration,
+  catalogue: Catalogue,
+  ids: readonly RequirementId[],
+  adoption: Adoption,
+): readonly RequirementId[] {
+  const tooMuch = misfit(configuration, catalogue, ids);
+  if (tooMuch === undefined) return ids;
+  const adopted = ids.filter((id) => !adoption.isNew(id));
+  const fits = adopted.length > 0 && misfit(configuration, catalogue, adopted) === undefined;
+  if (adopted.length < ids.length && fits) return adopted;
+  throw new UsageError(`${file}: ${tooMuch}`);
+}
