@@ -26,7 +26,7 @@ if (!newEnough) {
   if (existsSync(own)) startAgain(own);
   else {
     console.error(
-      `legacy-conformance needs Node 22.18 or newer; this is ${process.versions.node}: install a newer Node${isCheckout ? ', or run `npm ci` here, which brings one' : ''}`,
+      `legacy-conformance needs Node 22.18 or newer; this is ${process.versions.node}: install a newer Node, or one for this project: ${isCheckout ? '`npm ci`' : '`npm install --save-dev node@24`'}`,
     );
     process.exitCode = 2;
   }

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { programName } from '../input/program-name.ts';
 import { renderAnnotations } from '../report/annotations.ts';
 import { renderConsole, styleFor } from '../report/console.ts';
 import type { History, InconclusiveLimit } from '../report/history.ts';
@@ -13,6 +14,7 @@ import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
 import { reproduced } from './reproduce.ts';
+import { withUsageReport } from './usage.ts';
 import { writeScanned } from './write-scanned.ts';
 import { writeSequences } from './write-sequences.ts';
 import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
@@ -36,12 +38,14 @@ export interface CheckRequest extends CommandOptions {
 }
 
 /** How a run is told. */
-type Told = Pick<CheckRequest, 'report' | 'quiet' | 'json'> & { readonly corpus?: string | undefined };
+type Told = Pick<CheckRequest, 'target' | 'report' | 'quiet' | 'json'> & {
+  readonly corpus?: string | undefined;
+};
 
 /** Prints and writes what a run came to. */
 export async function tellRun(
   { run, secrets, catalogue }: CheckedTarget,
-  { report, corpus, quiet = false, json = false }: Told,
+  { target, report, corpus, quiet = false, json = false }: Told,
 ): Promise<Results> {
   const view = explainedView(catalogue, run);
   const { results, hasPage } = await writeScanned(report, run, view, secrets);
@@ -50,10 +54,12 @@ export async function tellRun(
   const text = renderConsole(results, catalogue, {
     style: styleFor(process.env, (json ? process.stderr : process.stdout).isTTY),
     brief: quiet,
+    program: programName(),
     ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
   });
   say(secrets.redact(text));
-  for (const file of files) say(`to do it again: explore --replay ${file}\n`);
+  const of = target === 'emulator' ? '' : ` --target ${target}`;
+  for (const file of files) say(`to do it again: ${programName()} explore${of} --replay ${file}\n`);
   // A secret in the results has withheld their file, too, and the run is broken.
   if (json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
   return results;
@@ -66,7 +72,11 @@ export async function tellRun(
  * @returns the exit code
  * @throws UsageError (and its like) before anything is sent, when something about the request is wrong
  */
-export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
+export function checkTarget(request: CheckRequest): Promise<ExitCode> {
+  return withUsageReport(request.report, () => checkedAndTold(request));
+}
+
+async function checkedAndTold(request: CheckRequest): Promise<ExitCode> {
   requireNoSuchFile(request.proposeDeviations);
   const { report } = request;
   const keeping = historyRequest({ ...request, only: request.only ?? [] });

@@ -1,5 +1,6 @@
 import { DEFECTS } from '../emulator/defects/index.ts';
 import { didYouMean } from '../input/nearest.ts';
+import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 /** @throws UsageError for an id that is no defect of the emulator's; it names the nearest */
@@ -8,6 +9,6 @@ export function refuseUnknownDefects(ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.some((one) => one === id));
   if (unknown === undefined) return;
   throw new UsageError(
-    `--defect: expected ids that \`legacy-conformance defects\` lists, got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
+    `--defect: expected ids that \`${programName()} defects\` lists, got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
   );
 }

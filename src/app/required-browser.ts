@@ -1,4 +1,5 @@
 import { BROWSER_VARIABLE } from '../agent/browser/find-browser.ts';
+import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function required<T>(mayInstall: boolean, look: () => Promise<T | u
     if (installed !== undefined) return installed;
   }
   throw new UsageError(
-    `no browser was found: run \`legacy-conformance install-browser\`, or name one in ${BROWSER_VARIABLE}`,
+    `no browser was found: run \`${programName()} install-browser\`, or name one in ${BROWSER_VARIABLE}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { presentId } from '../catalogue/former-ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import { didYouMean } from '../input/nearest.ts';
+import { didYouMean, nearest } from '../input/nearest.ts';
 
 /** Which requirements a run is about. */
 export interface Selection {
@@ -39,7 +39,16 @@ function inClause(clause: string, word: string): boolean {
 }
 
 function explain(word: string, catalogue: Catalogue): string {
-  const ids = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
+  const ids: readonly string[] = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
+  const [group = '', slug] = word.split('.');
+  const ofGroup = ids.filter((id) => id.startsWith(`${group}.`));
+  if (slug !== undefined && ofGroup.length > 0) {
+    const slugs = ofGroup.map((id) => id.slice(group.length + 1));
+    const meant = nearest(slug, slugs);
+    const hint =
+      meant === undefined ? ` ${group} has ${slugs.join(', ')}.` : ` Did you mean "${group}.${meant}"?`;
+    return `expected a requirement of the group ${group}, got ${JSON.stringify(word)}.${hint}`;
+  }
   const near = ids.filter((id) => id.includes(word) || word.includes(id.split('.')[1] ?? id)).slice(0, 3);
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
   const known = [...ids, ...clauses, ...ids.map((id) => id.split('.')[0] ?? id)];

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 /** What was asked of `init --client`. */
@@ -57,8 +58,8 @@ Next
   1. say how your client is started, how a sign-in begins, and which of its variables get which of ours
      (a client without a server: leave out start, and give commands for connect, callback and calls;
      an application in Node: "clock": "node" moves its clock, so that nothing waits for an expiry)
-  2. legacy-conformance client --app ${file} --only flow
-  3. legacy-conformance client --app ${file}
+  2. ${programName()} client --app ${file} --only flow
+  3. ${programName()} client --app ${file}
 `;
 }
 

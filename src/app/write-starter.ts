@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { schemaFile } from '../config/schema-notes.ts';
 import { jsonStarter, moduleStarter } from '../config/starter.ts';
+import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 /** What was asked of `init`. */
@@ -44,7 +45,7 @@ export function writeStarter({ format, out, force }: InitRequest): string {
 Next
   1. fill in ${file}${/\.json$/.test(file) ? '' : '; what is commented out may stay so'}
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in, and keep it out of version control
-  3. legacy-conformance doctor --target ${file} --env-file ${join(dirname(file), '.env')}
+  3. ${programName()} doctor --walk --target ${file}
 `;
 }
 

@@ -18,8 +18,8 @@ The steps: schema, variables, names, certificates, clock, authorize page; with -
 list, users. Without --walk nothing is changed anywhere. At the end it says what a run would change.
 
 Examples
-  legacy-conformance doctor --target staging.config.json --env-file .env
-  legacy-conformance doctor --target staging.config.json --env-file .env --walk
+  legacy-conformance doctor --target staging.config.json
+  legacy-conformance doctor --target staging.config.json --walk
 
 Exit codes
   0  every step passed

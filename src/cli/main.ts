@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { printError } from '../app/print.ts';
 import { suiteVersion } from '../app/suite-version.ts';
-import { UsageError } from '../input/usage-error.ts';
+import { isUsage } from '../app/usage.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { end, tellCrash, watchOverTheEnd } from './ending.ts';
 import { theProgram } from './program.ts';
@@ -30,8 +30,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
-  } else if (error instanceof Error && (await isUsage(error))) {
-    printError(`${error.message}\n`);
+  } else if (await isUsage(error)) {
+    printError(`${(error as Error).message}\n`);
     process.exitCode = EXIT.usage;
   } else {
     tellCrash(error);
@@ -43,16 +43,4 @@ await end(exitCodeOf(process.exitCode));
 /** Verbs leave their exit code in the process; one that left none has not finished. */
 function exitCodeOf(left: typeof process.exitCode): ExitCode {
   return Object.values(EXIT).find((code) => code === left) ?? EXIT.broken;
-}
-
-/** Loads what it compares with only now: `emulate` starts without it. */
-async function isUsage(error: Error): Promise<boolean> {
-  if (error instanceof UsageError) return true;
-  const [{ UnknownSelection }, { SpecFileError }] = await Promise.all([
-    import('../app/selection.ts'),
-    import('../catalogue/load-yaml.ts'),
-  ]);
-  return (
-    error instanceof UnknownSelection || error instanceof SpecFileError || error.name === 'ConfigurationError'
-  );
 }

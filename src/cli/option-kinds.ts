@@ -76,7 +76,10 @@ export function usuallyOneOf<const W extends string>(
   return { value, text, choices, byDefault };
 }
 
-const envFile = optional('<file>', 'variables that the configuration names and the environment does not set');
+const envFile = optional(
+  '<file>',
+  'variables that the configuration names and the environment does not set; they count more than those of `.env` beside the configuration',
+);
 
 /** Options of a verb that works on the emulator or on a live target. */
 export const ON_TARGET = {

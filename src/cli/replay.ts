@@ -23,7 +23,7 @@ The commands are for bash and zsh. A secret is a variable ($CLIENT_SECRET_1): th
 results have it, with the same profile and defects.
 
 Examples
-  legacy-conformance replay conformance-report --only refresh.chain --target staging.config.json --env-file .env
+  legacy-conformance replay conformance-report --only refresh.chain --target staging.config.json
   legacy-conformance replay report/results.json --only exchange.code-single-use --print
 ${EXIT_CODES}`,
     run: async ({ envFile: _, ...options }, [results = '']) => {

@@ -23,7 +23,7 @@ Opens a window at the authorization address. Needs a display; the file that it w
 none. A run that is shown the sign-in page all the same says that the session has ended, with exit 3.
 
 Examples
-  legacy-conformance sign-in --save --target staging.config.json --env-file .env
+  legacy-conformance sign-in --save --target staging.config.json
 
 Exit codes
   0  saved

@@ -1,19 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Environment } from './resolve-references.ts';
 
 /**
- * The environment with the variables of an env file added. A variable that is set already keeps its value, as with
- * Node's `--env-file`: what the build server says counts more than a file.
+ * Returns the environment with the variables of an env file added. A variable that is set already keeps its value: what the build
+ * server says counts more than a file.
  *
  * @param file `NAME=value` lines; quotes and `#` comments as Node reads them
- * @returns a new environment; the one given is left as it is
  * @throws ConfigurationError when the file cannot be read
  */
 export function withEnvFile(file: string, env: Environment): Environment {
   const set = Object.entries(env).filter(([, value]) => value !== undefined);
   return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };
+}
+
+/** Returns the environment with the variables of the `.env` beside a configuration, where there is one. */
+export function withEnvBeside(configuration: string, env: Environment): Environment {
+  const file = join(dirname(configuration), '.env');
+  return existsSync(file) ? withEnvFile(file, env) : env;
 }
 
 function readText(file: string): string {

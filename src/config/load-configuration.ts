@@ -16,6 +16,7 @@ import {
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 import { configuredSecrets } from './configured-secrets.ts';
 import { describeProblems } from './describe-problems.ts';
+import { withEnvBeside } from './env-file.ts';
 import { loadListReader } from './list-reader.ts';
 import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
@@ -38,7 +39,7 @@ export async function readConfiguration(file: string): Promise<ConfigurationFile
  * Loads the configuration of a live target and validates it. Nothing is sent.
  *
  * @param file path of a `.json` file, or of a module with the configuration as its default export
- * @param env where secrets are; see `withEnvFile` for those in a file
+ * @param env where secrets are; variables that it does not set are read from the `.env` beside the configuration
  * @param readSession false where the saved session is about to be made, and need not be there
  * @throws ConfigurationError with every problem found: key, what was expected, what came, an example
  */
@@ -48,7 +49,11 @@ export async function loadConfiguration(
   readSession = true,
 ): Promise<Configuration> {
   const written = await readConfiguration(file);
-  const { value: resolved, read, problems: missing } = resolveReferences<ConfigurationFile>(written, env);
+  const {
+    value: resolved,
+    read,
+    problems: missing,
+  } = resolveReferences<ConfigurationFile>(written, withEnvBeside(file, env));
   const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTrust(resolved.tls, file);
   const entry = await loadSignIn(resolved, file, readSession);

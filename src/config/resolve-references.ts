@@ -61,6 +61,6 @@ function missing(path: KeyPath, name: string, held: string | undefined): Configu
     path,
     expected: `the environment variable ${name} to hold the value`,
     came: held === undefined ? 'no such variable' : 'an empty one',
-    advice: `set ${name}, or name a file that sets it with --env-file`,
+    advice: `set ${name}, in the environment or in \`.env\` beside the configuration`,
   };
 }

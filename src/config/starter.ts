@@ -61,7 +61,7 @@ function envStarter(variables: ReadonlyMap<string, Variable>): string {
     `# ${what}`,
     `${active ? '' : '# '}${name}=`,
   ]);
-  return `# What the configuration names. Copy to .env, fill in, keep out of version control, and pass with --env-file .env\n${lines.join('\n')}\n`;
+  return `# What the configuration names. Copy to .env beside the configuration, fill in, and keep out of version control\n${lines.join('\n')}\n`;
 }
 
 /** The properties of an object of the schema, as members of an object literal. */

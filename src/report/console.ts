@@ -47,6 +47,8 @@ export interface ConsoleOptions {
   readonly reportPath?: string;
   /** The verdict and its reasons alone. */
   readonly brief?: boolean;
+  /** How the program is started, in commands to paste; `legacy-conformance` when absent. */
+  readonly program?: string;
 }
 
 type Colors = ReturnType<typeof createColors>;
@@ -193,7 +195,9 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
   ].filter(({ level }) => level !== 'frozen');
   // What a client's requirement is about stands with it.
   if (first !== undefined && results.client === undefined)
-    lines.push(`  why it matters, how it is checked: legacy-conformance explain ${oneLine(first.id)}`);
+    lines.push(
+      `  why it matters, how it is checked: ${options.program ?? 'legacy-conformance'} explain ${oneLine(first.id)}`,
+    );
   if (options.reportPath !== undefined) lines.push(`report: ${options.reportPath}`);
   return lines;
 }

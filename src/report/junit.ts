@@ -85,6 +85,18 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   );
 }
 
+/** A run that was not started because something about the request is wrong, as JUnit XML: one error. */
+export function usageJUnit(message: string): string {
+  const count = { tests: 1, failures: 0, errors: 1 };
+  const test = element('testcase', { name: 'usage', classname: 'legacy-api-conformance', time: '0.000' }, [
+    element('error', { type: 'usage', message }, [message]),
+  ]);
+  const suite = element('testsuite', { name: 'run', ...count, skipped: 0, time: '0.000' }, [test]);
+  return xmlDocument(
+    element('testsuites', { name: 'legacy-api-conformance', ...count, time: '0.000' }, [suite]),
+  );
+}
+
 function titleOf({ clause, title }: ClauseRows): string {
   return `clause ${clause}: ${title}`;
 }

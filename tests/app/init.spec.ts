@@ -62,7 +62,7 @@ test('nothing is overwritten, not even half of it, unless it is asked for', asyn
   expect(existsSync(file)).toBe(false);
   const forced = await runCommand(['init', '--out', file, '--force']);
   expect(forced.code).toBe(0);
-  expect(forced.stdout).toContain(`legacy-conformance doctor --target ${file}`);
+  expect(forced.stdout).toContain(`legacy-conformance doctor --walk --target ${file}`);
   expect(readFileSync(join(directory, '.env.example'), 'utf8')).toContain('STAGING_PASSWORD=');
 });
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -89,7 +89,10 @@ test.describe('check', () => {
       const { code, stderr } = await runCommand([...args, ...reportOf(args, info.outputPath('report'))]);
       expect(stderr).toContain(says);
       expect(code).toBe(2);
-      expect(existsSync(info.outputPath('report'))).toBe(false);
+      // Where the command line cannot be read, no folder is known.
+      if (stderr.startsWith('error:')) return expect(existsSync(info.outputPath('report'))).toBe(false);
+      expect(readdirSync(info.outputPath('report'))).toEqual(['junit.xml']);
+      expect(readFileSync(info.outputPath('report', 'junit.xml'), 'utf8')).toContain('<error type="usage"');
     });
   }
 

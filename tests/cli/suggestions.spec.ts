@@ -24,10 +24,17 @@ const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: str
   ['a risk', () => risksFrom('--risk', ['refusal'], false), 'refusals'],
   ['an open point', () => pointsFrom('--probe', ['refresh-fat']), 'refresh-fate'],
   ['a requirement', () => select(loadCatalogue(), ['exchange.code-single-used']), 'exchange.code-single-use'],
+  ['a requirement of another group', () => select(loadCatalogue(), ['refresh.chian']), 'refresh.chain'],
   ['a group', () => select(loadCatalogue(), ['exchnge']), 'exchange'],
   ['a clause', () => select(loadCatalogue(), ['4.33']), '4.3'],
   ['a situation', () => evaluateApp({ ...app, only: ['expirry'] }), 'expiry'],
 ];
+
+test('the part that is wrong decides what is suggested: of a known group its requirements are listed', () => {
+  const unknown = () => select(loadCatalogue(), ['refresh.nope']);
+  expect(unknown).toThrow('expected a requirement of the group refresh, got "refresh.nope". refresh has ');
+  expect(unknown).not.toThrow('list.fresh');
+});
 
 for (const [what, act, meant] of MISTYPED) {
   test(`${what} that does not exist`, async () => {

@@ -116,7 +116,7 @@ const PROBLEMS: readonly {
   {
     title: 'a variable is not set',
     change: { owner: { login: { env: 'STAGING_LOGIN' }, password: { env: 'PASSWORD' } } },
-    says: 'owner.login: expected the environment variable STAGING_LOGIN to hold the value, got no such variable; set STAGING_LOGIN, or name a file that sets it with --env-file',
+    says: 'owner.login: expected the environment variable STAGING_LOGIN to hold the value, got no such variable; set STAGING_LOGIN, in the environment or in `.env` beside the configuration',
   },
   {
     title: 'a variable is empty',

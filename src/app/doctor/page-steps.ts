@@ -3,6 +3,7 @@ import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agen
 import { Conversation } from '../../flow/conversation.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
 import { ownUsersAssigned, preflightTrouble } from '../../flow/preflight.ts';
+import { authorizeUrl } from '../../flow/requests.ts';
 import type { Session } from '../../flow/session.ts';
 import { type TokenWalk, walkToToken } from '../../flow/smoke-flow.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
@@ -17,12 +18,13 @@ export function authorizePage(session: Session): DoctorStep {
       const { application } = session.target;
       const parameters = authorizationParameters(application, conversation.dialect, { scope: ALL_SCOPES });
       const walk = { decision: 'leave', signedIn: false, through: 'page' } as const;
-      return shown(await conversation.authorize(parameters, walk));
+      const address = authorizeUrl(session.target, conversation.dialect, parameters);
+      return shown(await conversation.authorize(parameters, walk), address);
     },
   };
 }
 
-function shown(outcome: AuthorizeOutcome): StepEnd {
+function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   const last = outcome.pages.at(-1);
   if (outcome.caught !== undefined) {
     const error = redirectParameters(outcome.caught).query.get('error') ?? 'no error';
@@ -33,11 +35,12 @@ function shown(outcome: AuthorizeOutcome): StepEnd {
     };
   }
   if (outcome.trouble !== undefined || last === undefined) {
-    const remedy = 'open the address by hand and see what it shows';
+    const remedy = `open the authorize address by hand and see what it shows: ${address}`;
     return { ok: false, saw: outcome.trouble ?? 'nothing was shown', remedy };
   }
   const where = `${pageAddress(last.url)} (status ${last.status})`;
-  if (last.shows === 'sign-in') return { ok: true, saw: `the sign-in form is at ${where}` };
+  if (last.shows === 'sign-in')
+    return { ok: true, saw: `the sign-in form is at ${where}`, notes: [`authorize address: ${address}`] };
   if (last.status >= 400) {
     return {
       ok: false,
@@ -49,7 +52,7 @@ function shown(outcome: AuthorizeOutcome): StepEnd {
   return {
     ok: false,
     saw: `there is no sign-in form (\`signIn.form\`) at ${where}${outcome.offered === undefined ? '' : `; the page offers ${outcome.offered}`}`,
-    remedy: 'correct `signIn.form`; give a slow page more time by `consent.settleMs`',
+    remedy: `correct \`signIn.form\`; give a slow page more time by \`consent.settleMs\`; authorize address: ${address}`,
   };
 }
 

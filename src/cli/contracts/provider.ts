@@ -30,7 +30,7 @@ the job. Whether the broker knows the environment and the credentials may write 
 target.
 
 Examples
-  legacy-conformance contracts provider --target staging.config.json --env-file .env --environment staging --include-wip-pacts-since 2026-01-31
+  legacy-conformance contracts provider --target staging.config.json --environment staging --include-wip-pacts-since 2026-01-31
   legacy-conformance contracts provider --target blue.config.json --environment staging --application-instance blue
 ${BROKER_ACCESS}
 Exit codes (the first of 4, 2, 1, 3 that a step has)

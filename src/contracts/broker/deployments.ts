@@ -1,3 +1,4 @@
+import { programName } from '../../input/program-name.ts';
 import type { Broker } from './hal-client.ts';
 import { embeddedIn, linksIn, oneIn, type Resource } from './resource.ts';
 import { BrokerFailed, TROUBLES } from './trouble.ts';
@@ -45,7 +46,7 @@ export async function deployedVersion(
   const where = instance === undefined ? environment : `${environment} (${instance})`;
   const what =
     number === undefined
-      ? `knows no version of ${provider} in ${where}: record one with \`legacy-conformance contracts provider\``
+      ? `knows no version of ${provider} in ${where}: record one with \`${programName()} contracts provider\``
       : `knows ${others.length + 1} versions of ${provider} in ${where} (${here.map((one) => `${one.instance}: ${one.number}`).join(', ')}): say which with --application-instance`;
   throw new BrokerFailed({ kind: 'unknown', message: `the broker at ${broker.url} ${what}` });
 }

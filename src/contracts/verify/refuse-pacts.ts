@@ -1,4 +1,5 @@
 import { encodeId } from '../../flow/requests.ts';
+import { programName } from '../../input/program-name.ts';
 import { SCOPES, type Target } from '../../targets/target.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/pact.ts';
 import { ruleProblems } from '../pact/rules.ts';
@@ -54,7 +55,7 @@ export function interactionProblems(
 function stateProblems({ name, parameters }: WantedState): readonly string[] {
   if (!isStateName(name)) {
     return [
-      `the provider state ${JSON.stringify(name)} is not known; ${nearest(name)}\`legacy-conformance contracts states\` lists them`,
+      `the provider state ${JSON.stringify(name)} is not known; ${nearest(name)}\`${programName()} contracts states\` lists them`,
     ];
   }
   const known: readonly string[] = PROVIDER_STATES[name].parameters;

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { UsageError } from '../input/usage-error.ts';
+
+/** Returns whether an error means wrong usage or configuration, exit 2. Loads what it compares with only then. */
+export async function isUsage(error: unknown): Promise<boolean> {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof UsageError || error.name === 'ConfigurationError') return true;
+  const [{ UnknownSelection }, { SpecFileError }] = await Promise.all([
+    import('./selection.ts'),
+    import('../catalogue/load-yaml.ts'),
+  ]);
+  return error instanceof UnknownSelection || error instanceof SpecFileError;
+}
+
+/**
+ * Does a piece of work. If something about the request is wrong, puts the message into `junit.xml` first: a build server that shows
+ * test results alone would show those of an earlier run.
+ *
+ * @throws what the work throws
+ */
+export async function withUsageReport<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (await isUsage(error)) {
+      const [{ usageJUnit }, { writeWhole }] = await Promise.all([
+        import('../report/junit.ts'),
+        import('./write-whole.ts'),
+      ]);
+      // The folder may be what is wrong.
+      await writeWhole(join(folder, 'junit.xml'), usageJUnit((error as Error).message)).catch(
+        () => undefined,
+      );
+    }
+    throw error;
+  }
+}
