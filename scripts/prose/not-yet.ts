@@ -45,8 +45,4 @@ export const NOT_YET: ReadonlySet<string> = new Set([
   'docs/programs.md',
   'docs/record-before-retirement.md',
   'docs/verdicts.md',
-  'examples/end-to-end-python/README.md',
-  'examples/pact-js/README.md',
-  'examples/shim/README.md',
-  'examples/sign-in-module/README.md',
 ]);
