@@ -2,11 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { CookieJar } from '../../src/agent/cookie-jar.ts';
+import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
 import { loadApp } from '../../src/client-checks/app-file.ts';
-import { ClientUndrivable, type ServiceSide } from '../../src/client-checks/drive/client-driver.ts';
+import {
+  type Call,
+  ClientUndrivable,
+  type Seen,
+  type ServiceSide,
+  type UserSession,
+} from '../../src/client-checks/drive/client-driver.ts';
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
-import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
+import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { Application } from '../support/faulty-client/application.ts';
 
 /** How the suite drives an application: where a sign-in begins, what is no evidence, what is told of an act that failed. */
@@ -158,6 +166,26 @@ class Alone extends Application {
   }
 }
 
+/** One call takes longer than its deadline, the first time; what it asked for is sent during the next one. */
+class SlowOnce extends Application {
+  static slow = false;
+  #late: Promise<Seen> | undefined;
+
+  constructor() {
+    super('sound');
+  }
+
+  override async call(session: UserSession, call: Call): Promise<Seen> {
+    if (SlowOnce.slow && call.operation === 'assign') {
+      SlowOnce.slow = false;
+      this.#late = new Promise((resolve) => setImmediate(resolve)).then(() => super.call(session, call));
+      return { outcome: 'no-answer', detail: 'got no answer within 10 s' };
+    }
+    const [seen] = await Promise.all([super.call(session, call), this.#late]);
+    return seen;
+  }
+}
+
 const RUN = {
   situations: ['flow', 'forbidden', 'retired', 'list-empty'],
   journalLimit: 10_000,
@@ -178,6 +206,26 @@ test('what a busy machine made too slow comes about alone; a slow start leaves r
   await runSituations({ ...RUN, ports, lanes: 3, freshClient: slow });
   expect(Alone.most).toBe(1);
   ports.close();
+});
+
+test('what is sent after an act was given up is not held against the next one; the situation is repeated alone', async () => {
+  const evaluated = async (lanes: number) => {
+    const ports = new Ports();
+    SlowOnce.slow = true;
+    const situations = ['flow', 'second-user-meanwhile'] as const;
+    const freshClient = async (situation: string) =>
+      situation === 'flow' ? new Application('sound') : new SlowOnce();
+    const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
+    ports.close();
+    const settings = { ...CLIENT, basicAgreed: false, retryAfterSeconds: 1, expiresIn: 7_200 };
+    const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, settings);
+    return {
+      broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),
+      silent: episodes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'no-answer')).length,
+    };
+  };
+  expect(await evaluated(1)).toEqual({ broken: [], silent: 1 });
+  expect(await evaluated(2)).toEqual({ broken: [], silent: 0 });
 });
 
 test('two runs on one machine have no port in common', async () => {

@@ -104,6 +104,12 @@ export function stepsOf({ steps }: Episode, act: Act['act'], as?: string): reado
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
 
+/** The steps until an act got no answer: what it sends later arrives during the acts of others. */
+export function untilSilence({ steps }: Episode): readonly Act[] {
+  const silent = steps.findIndex(({ outcome }) => outcome === 'no-answer');
+  return silent < 0 ? steps : steps.slice(0, silent + 1);
+}
+
 /** The calls that the situation is about and of which the service did refuse a request. */
 export function refusedCalls(episode: Episode): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>

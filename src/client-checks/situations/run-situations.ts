@@ -81,9 +81,11 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const lanes = Math.max(1, Math.floor(run.lanes / Math.max(1, seen.startSeconds)));
   await Promise.all(Array.from({ length: lanes }, lane));
   // What a busy machine made too slow comes about alone.
-  for (const [index, { situation, gap }] of done.entries())
-    if (lanes > 1 && gap?.unable === false && situation !== 'own-tests' && !run.signal?.aborted)
+  for (const [index, episode] of done.entries()) {
+    const { situation } = episode;
+    if (lanes > 1 && isSlow(episode) && situation !== 'own-tests' && !run.signal?.aborted)
       done[index] = await bringAbout(situation, profile, run, seen);
+  }
   const order = (episode: Episode) =>
     episode.situation === 'own-tests' ? -1 : run.situations.indexOf(episode.situation);
   return {
@@ -92,6 +94,13 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     withBasic,
     ...(run.signal?.aborted ? { stopped: 'the run was interrupted' } : {}),
   };
+}
+
+/** It did not come about, or the application took longer than its deadline although the service answered. */
+function isSlow({ gap, steps }: Episode): boolean {
+  return (
+    gap?.unable === false || steps.some(({ outcome, as }) => outcome === 'no-answer' && as !== 'stalled')
+  );
 }
 
 /** Under another name of its host, a client that builds its redirect address from the request is as good as one that has it configured. */

@@ -20,6 +20,7 @@ import {
   refusedCalls,
   stepsOf,
   tokenRequests,
+  untilSilence,
 } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
@@ -123,7 +124,7 @@ export const CALLS = {
 
 /** What each call of an episode names, held against what was asked for. */
 function namedAsAsked(episode: Episode): Findings {
-  const calls = stepsOf(episode, 'call').filter(
+  const calls = stepsOf({ ...episode, steps: untilSilence(episode) }, 'call').filter(
     ({ as, asked }) => as !== 'redirected' && asked !== undefined && asked.named.length > 0,
   );
   if (calls.length === 0) return { ...NOTHING, missed: 'no call names {project} or {user}' };

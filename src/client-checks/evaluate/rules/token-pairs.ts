@@ -20,6 +20,7 @@ import {
   refreshes,
   sentTimes,
   stepsOf,
+  untilSilence,
 } from '../journal.ts';
 import { newestBefore, restartedAfter } from '../newest-tokens.ts';
 
@@ -41,7 +42,8 @@ export const PAIRS = {
   'pair.survives-restart': inSituations(['expiry-after-restart'], afterRestart),
   'pair.stored-before-used': inSituations(['killed-after-refresh'], afterRestart),
   'pair.own-user': inSituations(['second-user', 'second-user-meanwhile'], (episode) => {
-    const calls = stepsOf(episode, 'call', '');
+    const steps = untilSilence(episode);
+    const calls = stepsOf({ ...episode, steps }, 'call', '');
     const broken = calls.flatMap((step) =>
       during(episode, step)
         .filter(({ user }) => user !== undefined && user !== episode.owners[step.session])
