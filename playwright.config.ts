@@ -6,10 +6,15 @@ const inCi = process.env.CI !== undefined && process.env.CI !== '';
 const executablePath = await browserPath();
 // The native library of Pact reports its use to its makers unless it is told not to.
 process.env.PACT_DO_NOT_TRACK = 'true';
-// The samples of a run are of one day, in all of its processes.
-process.env.LEGACY_CONFORMANCE_DAY ??= new Date().toISOString().slice(0, 10);
 
 const launchOptions = executablePath === undefined ? {} : { executablePath };
+
+/** The tests of each room. Those that take minutes have the tag `@prove`, and are left out of `npm test`. */
+const ROOMS = {
+  testIgnore: '**/tests/{conformance,client,contracts}/**',
+  timeout: 120_000,
+  use: { launchOptions },
+};
 
 /**
  * The one test runner. Each project has worker processes of its own: nock patches the process it runs in, and Pact loses
@@ -28,11 +33,7 @@ export default defineConfig({
     { name: 'conformance', testDir: 'tests/conformance' },
     { name: 'client', testDir: 'tests/client', workers: 1 },
     { name: 'contracts', testDir: 'tests/contracts', workers: 1, timeout: 120_000 },
-    {
-      name: 'suite',
-      testIgnore: '**/tests/{conformance,client,contracts}/**',
-      timeout: 120_000,
-      use: { launchOptions },
-    },
+    { name: 'suite', ...ROOMS, grepInvert: /@prove/ },
+    { name: 'prove', ...ROOMS, grep: /@prove/ },
   ],
 });

@@ -1,13 +1,13 @@
 /**
  * `npm run prove`: what takes too long for `npm test`. Every defect of second order is looked for by its own checks, by what all
  * exchanges of a run show, and by exploring with twenty seeds; healthy services are explored at length and nothing may be found; every
- * defect of first order meets every check, those of the page in a browser too; and every test that `npm test` runs on a sample that
- * changes by the day runs on everything; and the packed package is installed and used with npm, pnpm and Yarn.
+ * defect of first order meets every check, those of the page in a browser too, and all on the emulator as a live target; the tests that
+ * `npm test` leaves out run; and the packed package is installed and used with npm, pnpm and Yarn.
  * Exits 0 when everything holds, 1 when not, 2 on wrong usage.
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.
 import { provePackage } from './prove/package.ts';
 
 const USAGE = `npm run prove -- [options]
-  --part <name>     only defects, healthy, matrix, weakenings, samples, or package (needs the network)
+  --part <name>     only defects, healthy, matrix, weakenings, tests, or package (needs the network)
   --defect <ids>    only these defects of second order, separated by commas
   --seeds <n>       explorations of each defect (20)
   --steps <n>       steps of each exploration of a healthy service (20000)
@@ -31,7 +31,7 @@ const USAGE = `npm run prove -- [options]
   --workers <n>     worker processes (one per core)
   --report <file>   where the rows go as JSON (report/prove.json)`;
 
-const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'samples', 'package'];
+const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'tests', 'package'];
 
 /** What a worker is to do. */
 type Task =
@@ -124,12 +124,12 @@ async function main(): Promise<number> {
   const inexact = matrix ? await proveMatrix(profile, workers) : 0;
   const weakenings = whole && (part === undefined || part === 'weakenings');
   const unnoticed = weakenings && !(await proveWeakenings()) ? 1 : 0;
-  const samples = whole && (part === undefined || part === 'samples');
-  const failed = samples && !(await proveSamples(workers)) ? 1 : 0;
+  const tests = whole && (part === undefined || part === 'tests');
+  const failed = tests && !(await proveTests(workers)) ? 1 : 0;
   const packaged = whole && (part === undefined || part === 'package');
   const unfit = packaged ? await provePackage() : [];
   for (const sentence of unfit) console.log(`package: ${sentence}`);
-  const some = matrix || weakenings || samples || packaged || done.length > 0;
+  const some = matrix || weakenings || tests || packaged || done.length > 0;
   return found.length + missing.length + inexact + unnoticed + failed + unfit.length === 0 && some ? 0 : 1;
 }
 
@@ -140,26 +140,16 @@ async function proveWeakenings(): Promise<boolean> {
   return code === 0;
 }
 
-/** Runs the tests that `npm test` runs in part, in full. Resolves to whether they passed. */
-async function proveSamples(workers = 1): Promise<boolean> {
-  const folder = new URL('../tests/', import.meta.url);
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.spec.ts'));
-  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
-  const sampled = names.filter((_, index) =>
-    /\/daily-sample\.ts|LEGACY_CONFORMANCE_SAMPLE/.test(texts[index] ?? ''),
-  );
+/** Runs the tests that `npm test` leaves out. Resolves to whether they passed. */
+async function proveTests(workers = 1): Promise<boolean> {
   const runner = createRequire(import.meta.url).resolve('@playwright/test/cli');
-  const child = spawn(
-    process.execPath,
-    [runner, 'test', '--project=suite', `--workers=${workers}`, '--reporter=dot', ...sampled],
-    { stdio: 'inherit', env: { ...process.env, LEGACY_CONFORMANCE_SAMPLE: 'all' } },
-  );
+  const options = ['--project=prove', `--workers=${workers}`, '--reporter=dot'];
+  const child = spawn(process.execPath, [runner, 'test', ...options], { stdio: 'inherit' });
   const [code] = await once(child, 'close');
-  console.log(`${sampled.length} files with samples, in full: ${code === 0 ? 'passed' : 'failed'}`);
   return code === 0;
 }
 
-/** Runs the matrix of first order in full. Returns how many problems it has; one more where there is no browser. */
+/** Runs the matrix with a browser, and as a live target. Returns how many problems they have; one more where there is no browser. */
 async function proveMatrix(profile: string, workers = 1): Promise<number> {
   const browser = await findBrowser();
   const facts = DEFECT_FACTS;
@@ -169,9 +159,10 @@ async function proveMatrix(profile: string, workers = 1): Promise<number> {
     inBrowser: browser === undefined ? [] : ofThePage(facts),
     ...(browser?.executablePath === undefined ? {} : { executablePath: browser.executablePath }),
   });
-  console.log(matrixText(matrix));
+  const live = await runMatrix(facts, { profile, workers, inBrowser: [], live: true });
+  for (const one of [matrix, live]) console.log(matrixText(one));
   if (browser === undefined) console.log('short: there is no browser to run the defects of clause 4.1 in');
-  return problemsOf(matrix).length + (browser === undefined ? 1 : 0);
+  return problemsOf(matrix).length + problemsOf(live).length + (browser === undefined ? 1 : 0);
 }
 
 function wholeNumber(text: string): number {

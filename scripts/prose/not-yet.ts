@@ -12,7 +12,6 @@ export const NOT_YET: ReadonlySet<string> = new Set([
   'docs/decisions/clean-up.md',
   'docs/decisions/client-ports.md',
   'docs/decisions/consumer-tests.md',
-  'docs/decisions/daily-samples.md',
   'docs/decisions/emulator-memory.md',
   'docs/decisions/form-agent.md',
   'docs/decisions/form-bodies.md',

@@ -1,15 +1,15 @@
 /**
  * Hostile answers, one row each: whatever a service sends, a run ends with exit 3 or with a proper verdict, in bounded time and
- * memory. The tables are in `tests/support/hostile/answers.ts`; a sample that changes by the day, all with `LEGACY_CONFORMANCE_SAMPLE=all`.
+ * memory. The tables are in `tests/support/hostile/answers.ts`; `npm test` runs the first of each, `npm run prove` all.
  */
 import { mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';
 import { launchBrowser } from '../../src/agent/browser/launch.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { at } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { type HostileAnswer, LISTS, PAGES, TOKENS } from '../support/hostile/answers.ts';
 import { judgeLive } from '../support/judge-live.ts';
+import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 /** Milliseconds; the shorter, the sooner this file is through. With the ten seconds of a real run everything takes that much longer. */
@@ -42,9 +42,15 @@ async function ownBrowser(): Promise<Browser> {
   return browser;
 }
 
-function rows(title: string, pattern: RegExp, answers: readonly HostileAnswer[], inBrowser: boolean): void {
-  for (const { name, fault, exit = 3 } of answers) {
-    test(`${title}: ${name} is exit ${exit}`, async () => {
+function rows(
+  title: string,
+  pattern: RegExp,
+  answers: readonly HostileAnswer[],
+  inTest: number,
+  inBrowser: boolean,
+): void {
+  for (const [{ name, fault, exit = 3 }, details] of firstInTest(answers, inTest)) {
+    test(`${title}: ${name} is exit ${exit}`, details, async () => {
       const directory = test.info().outputPath('live');
       mkdirSync(directory, { recursive: true });
       const written = service.configure(directory, {
@@ -77,12 +83,7 @@ function rows(title: string, pattern: RegExp, answers: readonly HostileAnswer[],
   }
 }
 
-rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, dailySample(PAGES, 6), true);
-rows(
-  'form agent',
-  /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/,
-  dailySample(PAGES, 6, 'form agent'),
-  false,
-);
-rows('tokens', /^POST \/oauth\/token/, dailySample(TOKENS, 5), false);
-rows('list', /^GET \/v2\//, dailySample(LISTS, 4), false);
+rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, 6, true);
+rows('form agent', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, 6, false);
+rows('tokens', /^POST \/oauth\/token/, TOKENS, 5, false);
+rows('list', /^GET \/v2\//, LISTS, 4, false);

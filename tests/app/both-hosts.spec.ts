@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { check } from '../../src/index.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -69,37 +69,32 @@ function specsOf({ suites = [], specs = [] }: Suite): readonly NonNullable<Suite
   return [...specs, ...suites.flatMap(specsOf)];
 }
 
-/** One of the two a day; both: `npm run prove`. */
-const TODAY = new Set(dailySample(['emulator', 'live'], 1));
+test('the emulator: both come to the same', async () => {
+  const { requirements } = await check('emulator', { only: ONLY });
+  const { results } = await byPlaywright({ LEGACY_CONFORMANCE_TARGET: 'emulator' });
+  expect(results).toEqual(Object.fromEntries(requirements.map(({ id, result }) => [id, result])));
+  expect(Object.values(results)).toContain('pass');
+});
 
-if (TODAY.has('emulator'))
-  test('the emulator: both come to the same', async () => {
-    const { requirements } = await check('emulator', { only: ONLY });
-    const { results } = await byPlaywright({ LEGACY_CONFORMANCE_TARGET: 'emulator' });
+test('a live target that fails: both come to the same', PROVE, async () => {
+  const standIn = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
+  try {
+    const { consent } = standInConfiguration(standIn.ready);
+    const { file, env } = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'), {
+      consent: { ...consent, settleMs: 150 },
+    });
+    const { requirements } = await check(file, { only: ONLY, env: { ...process.env, ...env } });
+    const { results } = await byPlaywright({ ...env, LEGACY_CONFORMANCE_TARGET: file });
     expect(results).toEqual(Object.fromEntries(requirements.map(({ id, result }) => [id, result])));
-    expect(Object.values(results)).toContain('pass');
-  });
-
-if (TODAY.has('live'))
-  test('a live target that fails: both come to the same', async () => {
-    const standIn = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
-    try {
-      const { consent } = standInConfiguration(standIn.ready);
-      const { file, env } = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'), {
-        consent: { ...consent, settleMs: 150 },
-      });
-      const { requirements } = await check(file, { only: ONLY, env: { ...process.env, ...env } });
-      const { results } = await byPlaywright({ ...env, LEGACY_CONFORMANCE_TARGET: file });
-      expect(results).toEqual(Object.fromEntries(requirements.map(({ id, result }) => [id, result])));
-      expect(Object.values(results)).toContain('fail');
-      expect(Object.values(results)).toContain('not-applicable');
-      const { projects } = standIn.ready;
-      const changes = (await standIn.received()).filter((line) => /^(PUT|DELETE) /.test(line));
-      expect(changes.filter((line) => !projects.some((id) => line.includes(id)))).toEqual([]);
-    } finally {
-      await standIn.stop();
-    }
-  });
+    expect(Object.values(results)).toContain('fail');
+    expect(Object.values(results)).toContain('not-applicable');
+    const { projects } = standIn.ready;
+    const changes = (await standIn.received()).filter((line) => /^(PUT|DELETE) /.test(line));
+    expect(changes.filter((line) => !projects.some((id) => line.includes(id)))).toEqual([]);
+  } finally {
+    await standIn.stop();
+  }
+});
 
 test('a live target while traces are on: refused, and nothing is sent', async () => {
   const standIn = await startStandIn({});

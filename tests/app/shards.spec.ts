@@ -15,9 +15,9 @@ import {
 } from '../../src/app/playwright/shards.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
+import { PROVE } from '../support/prove.ts';
 import { aResult, aTarget } from '../support/results-builder.ts';
 
 const catalogue = loadCatalogue();
@@ -89,39 +89,35 @@ test.describe('one verdict of all shards', () => {
   });
 });
 
-/** One of the two a day; both: `npm run prove`. */
-const TODAY = new Set(dailySample(['merged', 'live'], 1));
-
-if (TODAY.has('merged'))
-  test('merge-reports with our reporter: the exit code is the verdict, and a missing shard is 3', () => {
-    test.slow();
-    const directory = mkdtempSync(join(tmpdir(), 'shards-'));
-    const root = fileURLToPath(new URL('../../', import.meta.url));
-    const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-      spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', ...args], {
-        cwd: root,
-        env: { ...process.env, ...env },
-      });
-    try {
-      const blob = { PLAYWRIGHT_BLOB_OUTPUT_DIR: join(directory, 'blob') };
-      const shard = run(
-        ['test', '--project=conformance', '-g', 'list.safe|version.prefix', '--reporter=blob', '--workers=1'],
-        blob,
-      );
-      expect(shard.status, shard.stdout.toString()).toBe(0);
-      const report = join(directory, 'report');
-      const reporter = ['--reporter', './src/app/playwright/verdict-reporter.ts'];
-      const merged = run(['merge-reports', ...reporter, join(directory, 'blob')], {
-        LEGACY_CONFORMANCE_REPORT: report,
-      });
-      expect(merged.stdout.toString()).toContain('inconclusive (exit 3): 2 of 2 passed');
-      expect(merged.status).toBe(3);
-      const results = JSON.parse(readFileSync(join(report, 'results.json'), 'utf8'));
-      expect([results.exitCode, results.totals.pass, results.target.name]).toEqual([3, 2, 'doorkeeper-5']);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
-  });
+test('merge-reports with our reporter: the exit code is the verdict, and a missing shard is 3', () => {
+  test.slow();
+  const directory = mkdtempSync(join(tmpdir(), 'shards-'));
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+    });
+  try {
+    const blob = { PLAYWRIGHT_BLOB_OUTPUT_DIR: join(directory, 'blob') };
+    const shard = run(
+      ['test', '--project=conformance', '-g', 'list.safe|version.prefix', '--reporter=blob', '--workers=1'],
+      blob,
+    );
+    expect(shard.status, shard.stdout.toString()).toBe(0);
+    const report = join(directory, 'report');
+    const reporter = ['--reporter', './src/app/playwright/verdict-reporter.ts'];
+    const merged = run(['merge-reports', ...reporter, join(directory, 'blob')], {
+      LEGACY_CONFORMANCE_REPORT: report,
+    });
+    expect(merged.stdout.toString()).toContain('inconclusive (exit 3): 2 of 2 passed');
+    expect(merged.status).toBe(3);
+    const results = JSON.parse(readFileSync(join(report, 'results.json'), 'utf8'));
+    expect([results.exitCode, results.totals.pass, results.target.name]).toEqual([3, 2, 'doorkeeper-5']);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
 
 /** Runs some checks as Playwright tests with the one verdict, without blocking this process, in which the service is. */
 async function withVerdict(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
@@ -151,8 +147,10 @@ async function withVerdict(env: Readonly<Record<string, string>>, ...args: reado
   return { code: code as number | null, stdout };
 }
 
-if (TODAY.has('live'))
-  test('on a live target: one worker, and no sign-in for each check that could not be evaluated', async () => {
+test(
+  'on a live target: one worker, and no sign-in for each check that could not be evaluated',
+  PROVE,
+  async () => {
     const service = await startFaultyService();
     const { file, env } = service.configure(test.info().outputPath('.'));
     const live = { ...env, LEGACY_CONFORMANCE_TARGET: file };
@@ -167,4 +165,5 @@ if (TODAY.has('live'))
     } finally {
       await service.close();
     }
-  });
+  },
+);

@@ -9,9 +9,9 @@ import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { browsersOf } from '../support/browsers-of.ts';
 import { COMPILED, type RunningCommand, runCommand, startCommand } from '../support/command.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
+import { firstInTest } from '../support/prove.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
 
@@ -74,27 +74,31 @@ async function assigned({ ready }: RunningStandIn): Promise<Readonly<Record<stri
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Each costs a run. Every signal in turn, at either moment on some day; all pairs: `npm run prove`. */
+/** Each costs a run: `npm test` runs the first for every signal. */
 const MOMENTS = [
   ['in the smoke flow', 1],
   ['in a check', 3],
 ] as const;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  for (const [when, assign] of dailySample(MOMENTS, 1, signal)) {
-    test(`${signal} ${when}: own users are unassigned, the verdict is printed, nothing is left`, async () => {
-      await stoppedAt(assign, signal, async ({ command, standIn, report, temporary }) => {
-        const { code, stdout } = await command.end;
-        expect(stdout).toContain('the run was interrupted');
-        expect(stdout).toContain('inconclusive (partial) (exit 3)');
-        expect(code).toBe(3);
-        const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
-        expect(results.requirements.some(({ result }) => result === 'not-run')).toBe(true);
-        expect(await assigned(standIn)).toEqual(standIn.ready.assigned);
-        await expect.poll(() => browsersOf(command)).toEqual([]);
-        expect(readdirSync(temporary)).toEqual([]);
-      });
-    });
+  for (const [[when, assign], details] of firstInTest(MOMENTS, 1)) {
+    test(
+      `${signal} ${when}: own users are unassigned, the verdict is printed, nothing is left`,
+      details,
+      async () => {
+        await stoppedAt(assign, signal, async ({ command, standIn, report, temporary }) => {
+          const { code, stdout } = await command.end;
+          expect(stdout).toContain('the run was interrupted');
+          expect(stdout).toContain('inconclusive (partial) (exit 3)');
+          expect(code).toBe(3);
+          const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+          expect(results.requirements.some(({ result }) => result === 'not-run')).toBe(true);
+          expect(await assigned(standIn)).toEqual(standIn.ready.assigned);
+          await expect.poll(() => browsersOf(command)).toEqual([]);
+          expect(readdirSync(temporary)).toEqual([]);
+        });
+      },
+    );
   }
 }
 

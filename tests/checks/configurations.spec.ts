@@ -9,8 +9,8 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
 import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import { pairwise } from '../support/controls/pairwise.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { idsWith, judgeOpened } from '../support/judge-live.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /** What a configuration may have or lack. */
 const FACTORS = {
@@ -44,8 +44,8 @@ const HEALTHY: Row = {
   destructiveIds: true,
 };
 
-for (const row of dailySample(ROWS, 2, 'configurations')) {
-  test(`nothing is held against a healthy service with ${inWords(row)}`, async () => {
+for (const [row, details] of firstInTest(ROWS, 2)) {
+  test(`nothing is held against a healthy service with ${inWords(row)}`, details, async () => {
     const results = await judged(row);
     const bad = ['fail', 'blocked', 'not-run'].flatMap((result) => idsWith(results, result));
     expect([bad, results.troubles, results.exitCode]).toEqual([[], [], 0]);

@@ -8,7 +8,6 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { runCommand } from '../support/command.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { makeExpiredCertificate } from '../support/faulty-service/certificates.ts';
 import {
   answer,
@@ -26,6 +25,7 @@ import {
 } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { idsWith, type JudgeOptions, judgeLive } from '../support/judge-live.ts';
+import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 import { makeCertificates } from '../support/stand-in/certificates.ts';
 
@@ -146,16 +146,13 @@ test.describe('throughout, seen by a browser:', () => {
   }
 });
 
-/** Each in turn at either place, a quarter of them on a day. All: `npm run prove`. */
-const A_DAY = Math.ceil(THROUGHOUT.length / 4);
-
 test.describe('throughout, behind the pages:', () => {
   for (const [where, pattern] of [
     ['the token endpoint', TOKEN],
     ['the resource API', /\/v2\//],
   ] as const) {
-    for (const [name, fault, says, change = {}] of dailySample(THROUGHOUT, A_DAY, where)) {
-      test(`${name} at ${where} is 3`, async () => {
+    for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 4)) {
+      test(`${name} at ${where} is 3`, details, async () => {
         service.suffer(at(pattern, fault));
         expectInconclusive(await judge({ change }), says);
       });

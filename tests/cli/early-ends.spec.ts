@@ -7,9 +7,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { shuffled } from '../proof/kill-matrix/shuffled.ts';
 import { runCommand } from '../support/command.ts';
-import { DAY, dailySample } from '../support/daily-sample.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -42,22 +41,17 @@ const NEVER_LOADS = {
   'a wait that never ends': 'await new Promise(() => {});',
 } as const;
 
-/**
- * The guard is one for all verbs, so each verb meets one way and each way one verb, other pairs every day. All pairs: `npm run prove`.
- */
-function pairs<V, W>(verbs: readonly V[], ways: readonly W[]): readonly (readonly [V, W])[] {
-  if (process.env.LEGACY_CONFORMANCE_SAMPLE === 'all')
-    return verbs.flatMap((v) => ways.map((w) => [v, w] as const));
-  const [first, second] = [shuffled(verbs, DAY), shuffled(ways, DAY)];
-  const count = Math.max(first.length, second.length);
-  return Array.from({ length: count }, (_, i) => [
-    first[i % first.length] as V,
-    second[i % second.length] as W,
-  ]);
+/** The guard is one for all verbs: `npm test` tries each verb in one way and each way with one verb, `npm run prove` all pairs. */
+function pairs<V, W>(verbs: readonly V[], ways: readonly W[]) {
+  const least = Math.max(verbs.length, ways.length);
+  const inTest = Array.from({ length: least }, (_, i) => `${i % verbs.length} ${i % ways.length}`);
+  return verbs.flatMap((verb, v) =>
+    ways.map((way, w) => [verb, way, inTest.includes(`${v} ${w}`) ? {} : PROVE] as const),
+  );
 }
 
-for (const [verb, [way, text]] of pairs(ON_A_TARGET, Object.entries(NEVER_LOADS))) {
-  test(`${verb.join(' ')}: a configuration that ends the process by ${way} is 2`, async () => {
+for (const [verb, [way, text], details] of pairs(ON_A_TARGET, Object.entries(NEVER_LOADS))) {
+  test(`${verb.join(' ')}: a configuration that ends the process by ${way} is 2`, details, async () => {
     const file = test.info().outputPath('ends.config.mjs');
     writeFileSync(
       file,
@@ -96,8 +90,8 @@ async function silentServer(): Promise<{ server: Server; address: string; met: P
 
 const SENDING = ON_A_TARGET.filter(([name]) => name !== 'sign-in');
 
-for (const [verb, [way, text]] of pairs(SENDING, Object.entries(WAYS))) {
-  test(`${verb.join(' ')}: ${way} once something was sent is 4`, async () => {
+for (const [verb, [way, text], details] of pairs(SENDING, Object.entries(WAYS))) {
+  test(`${verb.join(' ')}: ${way} once something was sent is 4`, details, async () => {
     const { server, address, met } = await silentServer();
     const flag = test.info().outputPath('flag');
     const file = test.info().outputPath('ends.config.mjs');
@@ -154,23 +148,24 @@ const EVERY_VERB: readonly (readonly string[])[] = [
   ['sweep', '--target', 'nowhere.json'],
 ];
 
-/** Verbs that are ended at their first word by `npm test`, others every day. All: `npm run prove`. */
-const VERBS_A_DAY = 5;
-
-for (const verb of dailySample(EVERY_VERB, VERBS_A_DAY)) {
-  test(`${verb.slice(0, 2).join(' ')}: ended by what was loaded before it is 4, and not 0`, async () => {
-    const preload = test.info().outputPath('preload.mjs');
-    // With the first word that the verb says.
-    writeFileSync(
-      preload,
-      `if (process.argv[1]?.endsWith('legacy-conformance.js')) {
+for (const [verb, details] of firstInTest(EVERY_VERB, 5)) {
+  test(
+    `${verb.slice(0, 2).join(' ')}: ended by what was loaded before it is 4, and not 0`,
+    details,
+    async () => {
+      const preload = test.info().outputPath('preload.mjs');
+      // With the first word that the verb says.
+      writeFileSync(
+        preload,
+        `if (process.argv[1]?.endsWith('legacy-conformance.js')) {
   for (const stream of [process.stdout, process.stderr]) stream.write = () => process.exit(0);
 }`,
-    );
-    const { code, stderr } = await runCommand(verb, { NODE_OPTIONS: `--import=${preload}` });
-    expect(stderr).toContain('ended before there was a verdict');
-    expect(code).toBe(4);
-  });
+      );
+      const { code, stderr } = await runCommand(verb, { NODE_OPTIONS: `--import=${preload}` });
+      expect(stderr).toContain('ended before there was a verdict');
+      expect(code).toBe(4);
+    },
+  );
 }
 
 test('an event loop that is blocked: 2 while a module is loaded, and no process is left', async () => {

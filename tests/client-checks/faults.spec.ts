@@ -2,13 +2,12 @@ import { expect, test } from '@playwright/test';
 import { type ClientRequirementId, clientRequirementIds } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type FaultId, HARMLESS } from '../support/faulty-client/faults.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /**
- * Clients with one mistake each are led through every situation: exactly what the mistake breaks is found. A sample, others every day; all
- * of them with LEGACY_CONFORMANCE_SAMPLE=all.
+ * Clients with one mistake each are led through every situation: exactly what the mistake breaks is found.
  */
 
 test('a sound client: every requirement is exercised, and none is broken', async () => {
@@ -17,8 +16,8 @@ test('a sound client: every requirement is exercised, and none is broken', async
   expect({ others, missing, gaps }).toEqual({ others: [], missing: [], gaps: [] });
 });
 
-for (const fault of dailySample(Object.keys(FAULTS) as FaultId[], 3, 'client faults')) {
-  test(`mistake ${fault}: exactly ${FAULTS[fault].join(', ')}`, async () => {
+for (const [fault, details] of firstInTest(Object.keys(FAULTS) as FaultId[], 3)) {
+  test(`mistake ${fault}: exactly ${FAULTS[fault].join(', ')}`, details, async () => {
     const { broken, evaluated } = await evaluateVariation(fault);
     const evidence = evaluated.filter(({ evaluation }) => evaluation.kind === 'broken');
     expect(broken, JSON.stringify(evidence, null, 1)).toEqual([...FAULTS[fault]].toSorted());
@@ -26,8 +25,8 @@ for (const fault of dailySample(Object.keys(FAULTS) as FaultId[], 3, 'client fau
 }
 
 const harmless = HARMLESS.filter((variation) => variation !== 'sound');
-for (const variation of dailySample(harmless, 1, 'harmless clients')) {
-  test(`harmless ${variation}: nothing`, async () => {
+for (const [variation, details] of firstInTest(harmless, 1)) {
+  test(`harmless ${variation}: nothing`, details, async () => {
     const { broken, evaluated, missing } = await evaluateVariation(variation);
     const evidence = evaluated.filter(({ evaluation }) => evaluation.kind === 'broken');
     expect({ broken, missing }, JSON.stringify(evidence, null, 1)).toEqual({ broken: [], missing: [] });

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from '@playwright/test';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type VariationId } from '../support/faulty-client/faults.ts';
+import { PROVE } from '../support/prove.ts';
 
 /**
  * The same client is led through every situation twenty times, on a machine that has nothing to spare: the same is found each time. What
@@ -29,7 +30,6 @@ const BUSY = 'const end = Date.now() + 1_200_000; while (Date.now() < end);';
 const busy: ChildProcess[] = [];
 
 test.describe.configure({ mode: 'serial' });
-test.skip(process.env.LEGACY_CONFORMANCE_SAMPLE !== 'all', 'npm run prove runs it');
 
 test.beforeAll(() => {
   for (let count = 0; count < availableParallelism() * 2; count += 1)
@@ -40,7 +40,7 @@ test.afterAll(() => {
 });
 
 for (const [variation, broken] of Object.entries(REPEATED)) {
-  test(`${variation}: the same ${TIMES} times under load`, async () => {
+  test(`${variation}: the same ${TIMES} times under load`, PROVE, async () => {
     test.setTimeout(TIMES * 60_000);
     const seen: string[] = [];
     const once = async () => {

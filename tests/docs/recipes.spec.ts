@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { dailySample } from '../support/daily-sample.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { junitProblems } from '../support/package/junit-schema.ts';
@@ -19,6 +18,7 @@ import {
   type Recipe,
   runRecipe,
 } from '../support/package/recipes.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CI = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
@@ -53,8 +53,8 @@ function repository(): string {
   return folder;
 }
 
-for (const [name, recipe] of dailySample(Object.entries(RECIPES), 1))
-  test(`${name}: a service that is down is exit 3, with a report, and is swept after`, async () => {
+for (const [[name, recipe], details] of firstInTest(Object.entries(RECIPES), 1))
+  test(`${name}: a service that is down is exit 3, with a report, and is swept after`, details, async () => {
     const folder = repository();
     const service = await startFaultyService();
     const { env } = service.configure(join(folder, 'staging'));
@@ -69,11 +69,10 @@ for (const [name, recipe] of dailySample(Object.entries(RECIPES), 1))
     rmSync(folder, { recursive: true });
   });
 
-/** One of the two a day; both: `npm run prove`. */
-const TODAY = new Set(dailySample(['nights', 'component'], 1));
-
-if (TODAY.has('nights'))
-  test('the GitHub action, two nights in a row with a cache between: the history decides the second, and the summary says why', async () => {
+test(
+  'the GitHub action, two nights in a row with a cache between: the history decides the second, and the summary says why',
+  PROVE,
+  async () => {
     const cache = test.info().outputPath('cache');
     mkdirSync(cache);
     const night = async (restored: boolean) => {
@@ -109,7 +108,8 @@ if (TODAY.has('nights'))
       report: 'conformance-report',
     });
     expect(second.summary).toMatch(/2 nights/);
-  });
+  },
+);
 
 test('without the secrets every recipe ends in 2, which none of them makes green', () => {
   const folder = repository();
@@ -133,16 +133,15 @@ test('without the secrets every recipe ends in 2, which none of them makes green
   ]);
 });
 
-if (TODAY.has('component'))
-  test('the component checks the emulator unasked, and takes options', () => {
-    const folder = repository();
-    const job = gitLabComponent(COMPONENT, { options: '--only exchange.token-type-bearer', report: 'out' });
-    const ended = runRecipe(ofGitLab(job), folder, {});
-    expect(ended.code, ended.output).toBe(0);
-    expect(ended.output).not.toContain('sweep');
-    expect(existsSync(join(folder, job.artifacts.reports.junit))).toBe(true);
-    expect(() => gitLabComponent(COMPONENT, { targets: 'x' })).toThrow('no input targets');
-  });
+test('the component checks the emulator unasked, and takes options', () => {
+  const folder = repository();
+  const job = gitLabComponent(COMPONENT, { options: '--only exchange.token-type-bearer', report: 'out' });
+  const ended = runRecipe(ofGitLab(job), folder, {});
+  expect(ended.code, ended.output).toBe(0);
+  expect(ended.output).not.toContain('sweep');
+  expect(existsSync(join(folder, job.artifacts.reports.junit))).toBe(true);
+  expect(() => gitLabComponent(COMPONENT, { targets: 'x' })).toThrow('no input targets');
+});
 
 test('jobs queue, are not cancelled, and keep their report whatever came of them', () => {
   for (const job of [gitLabJob(GITLAB), gitLabComponent(COMPONENT, ON_STAGING)]) {

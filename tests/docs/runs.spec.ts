@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { startBrokerDouble } from '../support/broker-double/start.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { PAGES, ROOT, textOf } from '../support/documentation/pages.ts';
 import { runPage, type Scene } from '../support/documentation/run-page.ts';
 import { standInConfiguration, standInSecrets } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
 /** What ends a scene: services that were started for it. */
@@ -175,22 +175,24 @@ test('every block says how it is tried: run, run by another test, compared, or n
   expect(wrong).toEqual([]);
 });
 
-/** Pages that take a second or two; the others take half a minute each, with everything that `npm run prove` runs. */
+/** Pages whose commands take a second or two. Those of another page take half a minute. */
 const QUICK = ['docs/emulator-control.md', 'docs/emulator.md', 'docs/exploration.md', 'docs/pacts.md'];
 
-const TODAY = process.env.LEGACY_CONFORMANCE_SAMPLE === 'all' ? Object.keys(SCENES) : dailySample(QUICK, 1);
-
-for (const page of TODAY)
-  test(`${page}: its commands end as it says, and print what it shows`, async () => {
-    test.setTimeout(300_000);
-    const folder = test.info().outputPath('project');
-    mkdirSync(folder, { recursive: true });
-    const endings: Ending[] = [];
-    try {
-      const scene = await SCENES[page]?.(folder, endings);
-      if (scene === undefined) throw new Error(`there is no scene for ${page}`);
-      expect(await runPage(textOf(page), { folder, ...scene })).toEqual([]);
-    } finally {
-      for (const end of endings.toReversed()) await end();
-    }
-  });
+for (const page of Object.keys(SCENES))
+  test(
+    `${page}: its commands end as it says, and print what it shows`,
+    QUICK.includes(page) ? {} : PROVE,
+    async () => {
+      test.setTimeout(300_000);
+      const folder = test.info().outputPath('project');
+      mkdirSync(folder, { recursive: true });
+      const endings: Ending[] = [];
+      try {
+        const scene = await SCENES[page]?.(folder, endings);
+        if (scene === undefined) throw new Error(`there is no scene for ${page}`);
+        expect(await runPage(textOf(page), { folder, ...scene })).toEqual([]);
+      } finally {
+        for (const end of endings.toReversed()) await end();
+      }
+    },
+  );

@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { runCommand } from '../support/command.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { WIRE_FORMS, writtenAs } from '../support/faulty-service/wire-forms.ts';
 import { judgeLive } from '../support/judge-live.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 let service: FaultyService;
 
@@ -32,7 +32,6 @@ const ABOUT_ANSWERS = [
 ];
 
 const names = Object.keys(WIRE_FORMS);
-const everything = process.env.LEGACY_CONFORMANCE_SAMPLE === 'all';
 
 function suffer(name: string): void {
   const form = WIRE_FORMS[name];
@@ -50,26 +49,31 @@ function outcome({ requirements, troubles, exitCode }: Results) {
   return [requirements.map(({ id, result, reason }) => [id, result, reason]), troubles, exitCode];
 }
 
-for (const name of dailySample(names, 2, 'wire forms')) {
-  test(`check comes to the same: ${name}`, async ({ browser }) => {
-    const options = everything ? { browser } : { only: ABOUT_ANSWERS };
-    const plain = outcome(await judgeLive(written(), options));
-    service.reset();
-    suffer(name);
-    expect(outcome(await judgeLive(written(), options))).toEqual(plain);
-  });
+async function expectTheSame(name: string, options: Parameters<typeof judgeLive>[1]): Promise<void> {
+  const plain = outcome(await judgeLive(written(), options));
+  service.reset();
+  suffer(name);
+  expect(outcome(await judgeLive(written(), options))).toEqual(plain);
 }
 
-for (const name of dailySample(names, 1, 'wire forms, doctor'))
-  test(`doctor finds nothing amiss: ${name}`, async () => {
+for (const name of names.slice(0, 2))
+  test(`checks of answers come to the same: ${name}`, () => expectTheSame(name, { only: ABOUT_ANSWERS }));
+
+for (const name of names)
+  test(`all checks come to the same in a browser: ${name}`, PROVE, ({ browser }) =>
+    expectTheSame(name, { browser }),
+  );
+
+for (const [name, details] of firstInTest(names, 1))
+  test(`doctor finds nothing amiss: ${name}`, details, async () => {
     suffer(name);
     const { file, env } = written();
     const { code, stdout } = await runCommand(['doctor', '--target', file, '--walk'], { ...env });
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('FAIL')]);
   });
 
-for (const name of dailySample(names, 1, 'wire forms, observe'))
-  test(`observe records a profile: ${name}`, async () => {
+for (const [name, details] of firstInTest(names, 1))
+  test(`observe records a profile: ${name}`, details, async () => {
     suffer(name);
     const { file, env } = written();
     const out = test.info().outputPath('seen.yaml');

@@ -9,9 +9,9 @@ import type { WireResponse } from '../../src/exchange/exchange.ts';
 import { noticesIn, saysRetired } from '../../src/exchange/retirement.ts';
 import { likelySetting } from '../../src/flow/likely-setting.ts';
 import type { Results } from '../../src/report/results.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
+import { firstInTest } from '../support/prove.ts';
 import { type DefectId, type DemandId, startStandIn } from '../support/stand-in/start.ts';
 
 /** Starts a stand-in and judges it, without a browser: its pages need no script. */
@@ -65,8 +65,8 @@ const DEMANDED: Readonly<
 };
 
 test.describe('what a service demands beyond the document is 1, and all else is judged:', () => {
-  for (const [demand, { fails, says, blocked = [] }] of dailySample(Object.entries(DEMANDED), 4)) {
-    test(demand, async () => {
+  for (const [[demand, { fails, says, blocked = [] }], details] of firstInTest(Object.entries(DEMANDED), 4)) {
+    test(demand, details, async () => {
       const results = await judge({ STAND_IN_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
       expect(idsWith(results, 'fail')).toEqual(fails);
       expect(results.requirements.find(({ id }) => id === fails[0])?.reason).toContain(says);
@@ -101,9 +101,9 @@ const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {
 
 test.describe('a fault of a service that is not ours is found, and nobody else blamed:', () => {
   const others = ['exchange.token-response', 'unassign.removes-user', 'version.prefix'] as const;
-  for (const [defect, broken] of dailySample(Object.entries(DEFECTIVE), 3)) {
+  for (const [[defect, broken], details] of firstInTest(Object.entries(DEFECTIVE), 3)) {
     const innocent = others.filter((id) => !broken.includes(id));
-    test(defect, async () => {
+    test(defect, details, async () => {
       const results = await judge({ STAND_IN_DEFECT: defect }, [...broken, ...innocent]);
       expect(idsWith(results, 'fail').toSorted()).toEqual(broken.toSorted());
       expect(idsWith(results, 'pass').toSorted()).toEqual(innocent.toSorted());

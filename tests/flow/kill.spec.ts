@@ -1,9 +1,6 @@
 /**
  * A run that is killed with SIGKILL sends nothing any more, its browser included, and leaves users assigned; its report's folder says
  * whom, and `sweep --report` unassigns exactly those.
- *
- * Three points here, because each costs a run. `LEGACY_CONFORMANCE_KILL_POINTS=all npx playwright test --project=suite
- * tests/flow/kill.spec.ts` takes all twenty.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +16,7 @@ import { browsersOf } from '../support/browsers-of.ts';
 import { COMPILED, type RunningCommand, startCommand } from '../support/command.ts';
 import { startGateway } from '../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
 
@@ -34,85 +32,86 @@ const EVERY_POINT: readonly KillPoint[] = Array.from({ length: 10 }, (_, i) => i
   { change, carriedOut: false },
   { change, carriedOut: true },
 ]);
-/** After the first assign ever, among the three of a check, and while they are put back. */
-const FEW: readonly KillPoint[] = [
-  { change: 1, carriedOut: true },
-  { change: 5, carriedOut: true },
-  { change: 8, carriedOut: false },
-];
-const points = process.env.LEGACY_CONFORMANCE_KILL_POINTS === 'all' ? EVERY_POINT : FEW;
+/** After the first assign ever, among the three of a check, and while they are cleaned up. Each point costs a run. */
+const isInTest = ({ change, carriedOut }: KillPoint) =>
+  carriedOut ? change === 1 || change === 5 : change === 8;
 
 test.describe.configure({ mode: 'parallel' });
 
-for (const { change, carriedOut } of points) {
+for (const { change, carriedOut } of EVERY_POINT) {
+  const details = isInTest({ change, carriedOut }) ? {} : PROVE;
   const when = carriedOut ? 'right after' : 'right before';
-  test(`killed ${when} change ${change}: nothing is sent any more, and sweep unassigns whom the run has assigned`, async () => {
-    const ground = mkdtempSync(join(tmpdir(), 'kill-'));
-    const running = await startStandIn({});
-    let command: RunningCommand;
-    let changes = 0;
-    let before = 0;
-    const strike = async (method: string, now: boolean) => {
-      if (changes === change || (method !== 'PUT' && method !== 'DELETE')) return undefined;
-      if (carriedOut !== now) return undefined;
-      changes += 1;
-      if (changes !== change) return undefined;
-      before = (await running.received()).length;
-      command.stop('SIGKILL');
-      return { status: 503 };
-    };
-    const gateway = await startGateway(running.ready.baseUrl, {
-      before: ({ method }) => strike(method, false),
-      after: async ({ method }) => void (await strike(method, true)),
-    });
-    try {
-      const { ready } = running;
-      const directory = join(ground, 'configuration');
-      const disk = join(ground, 'disk');
-      const report = join(ground, 'report');
-      for (const folder of [directory, disk]) mkdirSync(folder);
-      const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
-      const only = CHECKS.flatMap((id) => ['--only', id]);
-      const args = ['check', '--target', written.file, '--report', report, ...only];
-      command = startCommand(args, { ...written.env, ...COMPILED, TMPDIR: disk });
-      const end = await command.end;
-      expect(end.code, end.stdout + end.stderr).toBe(null);
-      await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
-      // What was on its way when it was killed may still arrive.
-      const after = (await running.received()).length - before;
-      test.info().annotations.push({ type: 'requests after the kill', description: `${after}` });
-      expect(after).toBeLessThan(3);
-      rmSync(disk, { recursive: true });
-
-      const walk = new Walk(ready);
-      const token = (await walk.exchange(await walk.code())).json.access_token;
-      const assigned = async () => {
-        const entries = ready.projects.map(async (id) => [id, await walk.listed(id, token)] as const);
-        return Object.fromEntries(await Promise.all(entries));
+  test(
+    `killed ${when} change ${change}: nothing is sent any more, and sweep unassigns whom the run has assigned`,
+    details,
+    async () => {
+      const ground = mkdtempSync(join(tmpdir(), 'kill-'));
+      const running = await startStandIn({});
+      let command: RunningCommand;
+      let changes = 0;
+      let before = 0;
+      const strike = async (method: string, now: boolean) => {
+        if (changes === change || (method !== 'PUT' && method !== 'DELETE')) return undefined;
+        if (carriedOut !== now) return undefined;
+        changes += 1;
+        if (changes !== change) return undefined;
+        before = (await running.received()).length;
+        command.stop('SIGKILL');
+        return { status: 503 };
       };
-      const left = Object.entries(await assigned()).flatMap(([project, users]) =>
-        users.filter((user) => ready.users.includes(user)).map((user) => `${project} ${user}`),
-      );
-      expect(left.length > 0).toBe(leavesSomebody(change, carriedOut));
-      const kept = (readAssigned(report) ?? []).map(({ project, user }) => `${project} ${user}`);
-      expect(kept).toEqual(expect.arrayContaining(left));
-      // One of the configured users turns out to be somebody else's, and was assigned by hand.
-      const [project, foreign] = [ready.projects[1], ready.users[2]];
-      expect(kept).not.toContain(`${project} ${foreign}`);
-      await walk.resource('PUT', `${project}/assigned_users/${foreign}`, token);
-      expect(await sweptTo(written, report)).toEqual([]);
-      expect(await assigned()).toEqual({
-        ...ready.assigned,
-        [project]: [...(ready.assigned[project] ?? []), foreign],
+      const gateway = await startGateway(running.ready.baseUrl, {
+        before: ({ method }) => strike(method, false),
+        after: async ({ method }) => void (await strike(method, true)),
       });
-      expect(readAssigned(report)).toEqual([]);
-      expect(existsSync(disk)).toBe(false);
-    } finally {
-      await gateway.close();
-      await running.stop();
-      rmSync(ground, { recursive: true, force: true });
-    }
-  });
+      try {
+        const { ready } = running;
+        const directory = join(ground, 'configuration');
+        const disk = join(ground, 'disk');
+        const report = join(ground, 'report');
+        for (const folder of [directory, disk]) mkdirSync(folder);
+        const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
+        const only = CHECKS.flatMap((id) => ['--only', id]);
+        const args = ['check', '--target', written.file, '--report', report, ...only];
+        command = startCommand(args, { ...written.env, ...COMPILED, TMPDIR: disk });
+        const end = await command.end;
+        expect(end.code, end.stdout + end.stderr).toBe(null);
+        await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
+        // What was on its way when it was killed may still arrive.
+        const after = (await running.received()).length - before;
+        test.info().annotations.push({ type: 'requests after the kill', description: `${after}` });
+        expect(after).toBeLessThan(3);
+        rmSync(disk, { recursive: true });
+
+        const walk = new Walk(ready);
+        const token = (await walk.exchange(await walk.code())).json.access_token;
+        const assigned = async () => {
+          const entries = ready.projects.map(async (id) => [id, await walk.listed(id, token)] as const);
+          return Object.fromEntries(await Promise.all(entries));
+        };
+        const left = Object.entries(await assigned()).flatMap(([project, users]) =>
+          users.filter((user) => ready.users.includes(user)).map((user) => `${project} ${user}`),
+        );
+        expect(left.length > 0).toBe(leavesSomebody(change, carriedOut));
+        const kept = (readAssigned(report) ?? []).map(({ project, user }) => `${project} ${user}`);
+        expect(kept).toEqual(expect.arrayContaining(left));
+        // One of the configured users turns out to be somebody else's, and was assigned by hand.
+        const [project, foreign] = [ready.projects[1], ready.users[2]];
+        expect(kept).not.toContain(`${project} ${foreign}`);
+        await walk.resource('PUT', `${project}/assigned_users/${foreign}`, token);
+        expect(await sweptTo(written, report)).toEqual([]);
+        expect(await assigned()).toEqual({
+          ...ready.assigned,
+          [project]: [...(ready.assigned[project] ?? []), foreign],
+        });
+        expect(readAssigned(report)).toEqual([]);
+        expect(existsSync(disk)).toBe(false);
+      } finally {
+        await gateway.close();
+        await running.stop();
+        rmSync(ground, { recursive: true, force: true });
+      }
+    },
+  );
 }
 
 /** Whether a kill leaves anybody of the suite's own assigned: not while nobody is, between walk and check. */

@@ -12,8 +12,8 @@ import type { Header, Transport, WireRequest, WireResponse } from '../../src/exc
 import type { Observed } from '../../src/observe/observe.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { profileControls } from '../support/controls/profile-controls.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../support/observing/observe-profile.ts';
+import { firstInTest } from '../support/prove.ts';
 
 const catalogue = loadCatalogue();
 
@@ -28,8 +28,8 @@ async function heldToItself(observed: Observed) {
   return { failing, notExpressed: Object.keys(frozen.observed?.notExpressed ?? {}) };
 }
 
-for (const { profile } of dailySample(profileControls().slice(0, 24), 8)) {
-  test(`${profile.name}, observed and recorded, is like itself`, async () => {
+for (const [{ profile }, details] of firstInTest(profileControls().slice(0, 24), 8)) {
+  test(`${profile.name}, observed and recorded, is like itself`, details, async () => {
     const { failing, notExpressed } = await heldToItself(await observeProfile(profile));
     expect(failing).toEqual([]);
     expect(notExpressed).toEqual([]);
@@ -156,9 +156,9 @@ async function observeOdd(base: Profile, change: Change): Promise<Observed> {
   }
 }
 
-for (const [name, change] of dailySample(Object.entries(ODD), 8)) {
+for (const [[name, change], details] of firstInTest(Object.entries(ODD), 8)) {
   for (const base of ['doorkeeper-5', 'by-the-rfc']) {
-    test(`a service on ${base} with ${name}, observed and recorded, is like itself`, async () => {
+    test(`a service on ${base} with ${name}, observed and recorded, is like itself`, details, async () => {
       const { failing, notExpressed } = await heldToItself(await observeOdd(await loadProfile(base), change));
       expect(failing).toEqual([]);
       if (!CANNOT_BE_TOLD.has(name)) expect(notExpressed).toEqual([]);

@@ -9,7 +9,6 @@ import { expect, test } from '@playwright/test';
 import { interfaceText } from '../../scripts/package/interface.ts';
 import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
 import { theProgram } from '../../src/cli/program.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
@@ -23,6 +22,7 @@ import {
   triedProblem,
 } from '../support/package/tried.ts';
 import { installedPackages, notInstalledUnasked, weightTables } from '../support/package/weight.ts';
+import { PROVE } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -46,9 +46,6 @@ const IMPORTED = Object.keys(ENTRIES);
 let folder: string;
 let packed: Packed;
 let project: Project;
-
-/** What takes longest: one of them a day. All: `npm run prove`. */
-const TODAY = new Set(dailySample(['action', 'pact-js', 'pacts', 'snippets', 'types', 'sign-in', 'shim'], 1));
 
 test.describe.configure({ mode: 'serial' });
 
@@ -158,11 +155,8 @@ test('every verb of the program is tried in a project', () => {
   expect(notTried(theProgram())).toEqual([]);
 });
 
-// The other groups, and all package managers: `npm run prove -- --part package`.
-for (const group of dailySample(
-  Object.keys(TRIED).filter((name) => TRIED[name]?.daily),
-  1,
-))
+// All groups, with all package managers: `npm run prove -- --part package`.
+for (const group of Object.keys(TRIED).filter((name) => TRIED[name]?.inTest))
   test(`verbs ${group}: each does in a project what it is for`, async () => {
     const app = new Project(packed);
     const places = await openPlaces(app.folder);
@@ -217,21 +211,20 @@ test('checks the emulator by its command, and writes a report', () => {
   expect(results.verdict).toBe('conforms');
 });
 
-if (TODAY.has('action'))
-  test('the GitHub action hands on verdict, counts, report and exit code', () => {
-    const conforms = runAction('action.yml', project.folder, { only: 'exchange.token-type-bearer,4.3' });
-    expect(conforms.code, conforms.stderr).toBe(0);
-    expect(conforms.outputs).toMatchObject({ verdict: 'conforms', 'exit-code': '0', failed: '0' });
-    expect(Number(conforms.outputs.passed)).toBeGreaterThan(10);
-    expect(conforms.summary).toContain('## Conformance of emulator');
-    expect(readFileSync(join(project.folder, conforms.outputs.report ?? '', 'junit.xml'), 'utf8')).toContain(
-      '<testsuites',
-    );
+test('the GitHub action hands on verdict, counts, report and exit code', PROVE, () => {
+  const conforms = runAction('action.yml', project.folder, { only: 'exchange.token-type-bearer,4.3' });
+  expect(conforms.code, conforms.stderr).toBe(0);
+  expect(conforms.outputs).toMatchObject({ verdict: 'conforms', 'exit-code': '0', failed: '0' });
+  expect(Number(conforms.outputs.passed)).toBeGreaterThan(10);
+  expect(conforms.summary).toContain('## Conformance of emulator');
+  expect(readFileSync(join(project.folder, conforms.outputs.report ?? '', 'junit.xml'), 'utf8')).toContain(
+    '<testsuites',
+  );
 
-    const unknown = runAction('action.yml', project.folder, { target: 'no-such.config.json' });
-    expect(unknown.code).toBe(2);
-    expect(unknown.outputs).toMatchObject({ verdict: 'none', 'exit-code': '2', passed: '0' });
-  });
+  const unknown = runAction('action.yml', project.folder, { target: 'no-such.config.json' });
+  expect(unknown.code).toBe(2);
+  expect(unknown.outputs).toMatchObject({ verdict: 'none', 'exit-code': '2', passed: '0' });
+});
 
 test('the example of an application’s own end-to-end tests', async () => {
   const app = new Project(packed, ['@playwright/test']);
@@ -250,8 +243,10 @@ test('the example of an application’s own end-to-end tests', async () => {
   }
 });
 
-if (TODAY.has('shim'))
-  test('the example of a shim held to a recording: alike, and no longer once a member is missing', async () => {
+test(
+  'the example of a shim held to a recording: alike, and no longer once a member is missing',
+  PROVE,
+  async () => {
     const app = new Project(packed);
     const secrets = {
       SHIM_CLIENT_SECRET: 'secret-of-the-shim',
@@ -305,40 +300,40 @@ if (TODAY.has('shim'))
     } finally {
       app.remove();
     }
-  });
+  },
+);
 
-if (TODAY.has('sign-in'))
-  test('the example of a sign-in module, at a service with a notice and a one-time code', async () => {
-    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-    const service = await startStandIn({ STAND_IN_INTERSTITIAL: '1', STAND_IN_TOTP_SECRET: secret });
-    const app = new Project(packed);
-    try {
-      const { ready } = service;
-      cpSync('examples/sign-in-module', app.folder, { recursive: true });
-      const file = 'staging/conformance.config.json';
-      const written = JSON.parse(readFileSync(join(app.folder, file), 'utf8'));
-      app.write(file, JSON.stringify({ ...written, authUrl: ready.authUrl, baseUrl: ready.baseUrl }));
-      const secrets = {
-        STAGING_CLIENT_SECRET: ready.application.clientSecret,
-        STAGING_PASSWORD: ready.owner.password,
-        STAGING_TOTP_SECRET: secret,
-      };
-      const names = readFileSync(join(app.folder, 'staging/.env.example'), 'utf8').match(/^\w+/gm);
-      expect(names).toEqual(Object.keys(secrets));
-      const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
-      app.write('staging/.env', lines.join(''));
-      const ended = app.run('check', '--only', '2.2', '--target', file, '--env-file', 'staging/.env');
-      expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-      expect(ended.stdout).toContain('4 of 4 passed');
-      const asked = (await service.received()).filter((line) => /(code|notice)$/.test(line));
-      expect(
-        asked.some((line) => line.endsWith('/code')) && asked.some((line) => line.endsWith('/notice')),
-      ).toBe(true);
-    } finally {
-      app.remove();
-      await service.stop();
-    }
-  });
+test('the example of a sign-in module, at a service with a notice and a one-time code', PROVE, async () => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+  const service = await startStandIn({ STAND_IN_INTERSTITIAL: '1', STAND_IN_TOTP_SECRET: secret });
+  const app = new Project(packed);
+  try {
+    const { ready } = service;
+    cpSync('examples/sign-in-module', app.folder, { recursive: true });
+    const file = 'staging/conformance.config.json';
+    const written = JSON.parse(readFileSync(join(app.folder, file), 'utf8'));
+    app.write(file, JSON.stringify({ ...written, authUrl: ready.authUrl, baseUrl: ready.baseUrl }));
+    const secrets = {
+      STAGING_CLIENT_SECRET: ready.application.clientSecret,
+      STAGING_PASSWORD: ready.owner.password,
+      STAGING_TOTP_SECRET: secret,
+    };
+    const names = readFileSync(join(app.folder, 'staging/.env.example'), 'utf8').match(/^\w+/gm);
+    expect(names).toEqual(Object.keys(secrets));
+    const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
+    app.write('staging/.env', lines.join(''));
+    const ended = app.run('check', '--only', '2.2', '--target', file, '--env-file', 'staging/.env');
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(ended.stdout).toContain('4 of 4 passed');
+    const asked = (await service.received()).filter((line) => /(code|notice)$/.test(line));
+    expect(
+      asked.some((line) => line.endsWith('/code')) && asked.some((line) => line.endsWith('/notice')),
+    ).toBe(true);
+  } finally {
+    app.remove();
+    await service.stop();
+  }
+});
 
 test('the example of a Python client’s own tests', () => {
   const python = '/usr/bin/python3';
@@ -370,20 +365,21 @@ test('says where Yarn’s Plug’n’Play does not do', () => {
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('nodeLinker: node-modules')]);
 });
 
-if (TODAY.has('pacts'))
-  test('verifies pacts where the integrator has what that needs', () => {
-    const withPact = new Project(packed, ['@pact-foundation/pact-core']);
-    try {
-      const ended = withPact.run('contracts', 'verify');
-      expect(ended.code, ended.stderr).toBe(0);
-      expect(ended.stdout).toContain('12 of 12');
-    } finally {
-      withPact.remove();
-    }
-  });
+test('verifies pacts where the integrator has what that needs', PROVE, () => {
+  const withPact = new Project(packed, ['@pact-foundation/pact-core']);
+  try {
+    const ended = withPact.run('contracts', 'verify');
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stdout).toContain('12 of 12');
+  } finally {
+    withPact.remove();
+  }
+});
 
-if (TODAY.has('pact-js'))
-  test('the example of a consumer with pact-js: its tests pass, and its pacts are verified together', () => {
+test(
+  'the example of a consumer with pact-js: its tests pass, and its pacts are verified together',
+  PROVE,
+  () => {
     const app = new Project(packed, ['@pact-foundation/pact', '@pact-foundation/pact-core']);
     try {
       cpSync('examples/pact-js', app.folder, { recursive: true });
@@ -397,7 +393,8 @@ if (TODAY.has('pact-js'))
     } finally {
       app.remove();
     }
-  });
+  },
+);
 
 /** What the pages' snippets leave to the reader. */
 const READERS = `
@@ -407,44 +404,42 @@ declare function fromVault(): Promise<string>;
 declare function signedIn(authUrl: string): Promise<{ access_token: string }>;
 declare function expectRefused(token: string): Promise<void>;`;
 
-if (TODAY.has('snippets'))
-  test('declares what the snippets of the documentation use', () => {
-    const app = new Project(packed, ['@playwright/test']);
-    try {
-      const pages = ['README.md', ...readdirSync('docs').map((file) => `docs/${file}`)];
-      const snippets = pages
-        .filter((page) => page.endsWith('.md'))
-        .flatMap((page) =>
-          blocksOf(readFileSync(page, 'utf8'))
-            .filter(({ language, mark }) => language === 'ts' && mark === undefined)
-            .map(({ line, text }) => ({ name: `${page.replace(/\W/g, '-')}-${line}.mts`, text })),
-        );
-      for (const { name, text } of snippets) app.write(name, `${text}\nexport {};\n`);
-      app.write('readers.d.ts', READERS);
-      app.write('my-client.ts', 'export class MyClient { constructor(readonly settings: object) {} }');
-      const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
-      const options =
-        '--noEmit --strict --noImplicitAny false --skipLibCheck --module nodenext --target es2023 --allowImportingTsExtensions --types node';
-      const types = ['--typeRoots', join(process.cwd(), 'node_modules/@types')];
-      const ended = app.node(
-        compiler,
-        ...options.split(' '),
-        ...types,
-        'readers.d.ts',
-        ...snippets.map(({ name }) => name),
+test('declares what the snippets of the documentation use', PROVE, () => {
+  const app = new Project(packed, ['@playwright/test']);
+  try {
+    const pages = ['README.md', ...readdirSync('docs').map((file) => `docs/${file}`)];
+    const snippets = pages
+      .filter((page) => page.endsWith('.md'))
+      .flatMap((page) =>
+        blocksOf(readFileSync(page, 'utf8'))
+          .filter(({ language, mark }) => language === 'ts' && mark === undefined)
+          .map(({ line, text }) => ({ name: `${page.replace(/\W/g, '-')}-${line}.mts`, text })),
       );
-      expect(ended.stdout).toBe('');
-      expect(snippets.length).toBeGreaterThan(8);
-    } finally {
-      app.remove();
-    }
-  });
+    for (const { name, text } of snippets) app.write(name, `${text}\nexport {};\n`);
+    app.write('readers.d.ts', READERS);
+    app.write('my-client.ts', 'export class MyClient { constructor(readonly settings: object) {} }');
+    const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+    const options =
+      '--noEmit --strict --noImplicitAny false --skipLibCheck --module nodenext --target es2023 --allowImportingTsExtensions --types node';
+    const types = ['--typeRoots', join(process.cwd(), 'node_modules/@types')];
+    const ended = app.node(
+      compiler,
+      ...options.split(' '),
+      ...types,
+      'readers.d.ts',
+      ...snippets.map(({ name }) => name),
+    );
+    expect(ended.stdout).toBe('');
+    expect(snippets.length).toBeGreaterThan(8);
+  } finally {
+    app.remove();
+  }
+});
 
-if (TODAY.has('types'))
-  test('declares what it exports, whichever way the integrator compiles', () => {
-    project.write(
-      'uses.mts',
-      `import { check, type Observations, observe, type Results } from 'legacy-api-conformance';
+test('declares what it exports, whichever way the integrator compiles', () => {
+  project.write(
+    'uses.mts',
+    `import { check, type Observations, observe, type Results } from 'legacy-api-conformance';
      import { type Configuration, defineConfig, type SignInModule } from 'legacy-api-conformance/config';
      import { startEmulator, type Emulator } from 'legacy-api-conformance/emulator';
      import { createClient, memoryStore } from 'legacy-api-conformance/client';
@@ -459,22 +454,22 @@ if (TODAY.has('types'))
      export const wanting: Configuration = defineConfig({ name: 'staging' });
      // @ts-expect-error: the code is a number
      export const wrong: Promise<string> = results.then(({ exitCode }) => exitCode);`,
+  );
+  const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+  for (const resolution of ['nodenext', 'bundler']) {
+    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--types', 'node'];
+    const ended = project.node(
+      compiler,
+      ...options,
+      '--typeRoots',
+      fileURLToPath(new URL('../../node_modules/@types', import.meta.url)),
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+      'uses.mts',
     );
-    const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-    for (const resolution of ['nodenext', 'bundler']) {
-      const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
-      const options = ['--noEmit', '--strict', '--target', 'es2022', '--types', 'node'];
-      const ended = project.node(
-        compiler,
-        ...options,
-        '--typeRoots',
-        fileURLToPath(new URL('../../node_modules/@types', import.meta.url)),
-        '--module',
-        module,
-        '--moduleResolution',
-        resolution,
-        'uses.mts',
-      );
-      expect(ended.stdout).toBe('');
-    }
-  });
+    expect(ended.stdout).toBe('');
+  }
+});

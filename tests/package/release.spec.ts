@@ -59,6 +59,7 @@ test('a tag releases only the version that it names', () => {
 test('it is tested, built, described and published with provenance, in this order, and by no stored token', () => {
   const order = [
     '.ci/run',
+    'npm run prove',
     'npm run build',
     'repository.url',
     'npm sbom',

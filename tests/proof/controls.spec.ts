@@ -11,7 +11,7 @@ import { harmlessControls } from '../support/controls/harmless-controls.ts';
 import { pairwise } from '../support/controls/pairwise.ts';
 import { profileControls } from '../support/controls/profile-controls.ts';
 import { untriedAnswers } from '../support/controls/untried-answers.ts';
-import { dailySample } from '../support/daily-sample.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /** Services that keep the document's word in every form that it leaves open: no check may hold a form against them. */
 
@@ -90,11 +90,11 @@ test('no answer declares that it breaks what is documented', () => {
   expect([...declared].filter((id) => catalogue.requirement(id).level === 'documented')).toEqual([]);
 });
 
-/** Controls of one run of the tests, other ones every day; the pairwise profiles are the slower ones. */
-const TODAY = [...dailySample(PROFILES, 14), ...dailySample([...FORMS, ...HARMLESS], 40)];
-
-for (const control of TODAY) {
-  test(`nothing is held against ${nameOf(control)}`, async () => {
+for (const [control, details] of [
+  ...firstInTest(PROFILES, 14),
+  ...firstInTest([...FORMS, ...HARMLESS], 40),
+]) {
+  test(`nothing is held against ${nameOf(control)}`, details, async () => {
     expect(controlProblems(control, await runControl(control))).toEqual([]);
   });
 }

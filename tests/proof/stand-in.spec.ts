@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { dailySample } from '../support/daily-sample.ts';
+import { firstInTest } from '../support/prove.ts';
 import { sendByTls } from '../support/stand-in/form-browser.ts';
 import { DEFECT_PROBES, DEMAND_PROBES } from '../support/stand-in/probes.ts';
 import {
@@ -205,8 +205,8 @@ test.describe('a sound stand-in', () => {
     await running.stop();
   });
 
-  for (const defect of dailySample(Object.keys(DEFECTS) as DefectId[], 4)) {
-    test(`has not the defect ${defect}`, async () => {
+  for (const [defect, details] of firstInTest(Object.keys(DEFECTS) as DefectId[], 4)) {
+    test(`has not the defect ${defect}`, details, async () => {
       expect(await DEFECT_PROBES[defect](walk)).toBe(false);
     });
   }
@@ -256,8 +256,8 @@ test.describe('a sound stand-in', () => {
 });
 
 test.describe('a defect', () => {
-  for (const [defect, what] of dailySample(Object.entries(DEFECTS), 4, 'present')) {
-    test(`${defect}: ${what}`, async () => {
+  for (const [[defect, what], details] of firstInTest(Object.entries(DEFECTS), 4)) {
+    test(`${defect}: ${what}`, details, async () => {
       await withStandIn({ STAND_IN_DEFECT: defect }, async (walk) => {
         expect(await DEFECT_PROBES[defect as DefectId](walk)).toBe(true);
       });
@@ -266,8 +266,8 @@ test.describe('a defect', () => {
 });
 
 test.describe('a demand that the document does not make', () => {
-  for (const [demand, what] of dailySample(Object.entries(DEMANDS), 4)) {
-    test(`${demand}: ${what}`, async () => {
+  for (const [[demand, what], details] of firstInTest(Object.entries(DEMANDS), 4)) {
+    test(`${demand}: ${what}`, details, async () => {
       await withStandIn({ STAND_IN_DEMANDS: demand }, async (walk) => {
         const refusal = REFUSALS[demand as DemandId];
         expect(await DEMAND_PROBES[demand as DemandId](walk)).toEqual({

@@ -4,8 +4,8 @@ import { comparisonPage } from '../../src/compare/page.ts';
 import { verificationPage } from '../../src/contracts/verification-page.ts';
 import { concludeVerification } from '../../src/contracts/verify/conclude-verification.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { everyPage } from '../support/emulator-pages.ts';
+import { firstInTest } from '../support/prove.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep, aTarget } from '../support/results-builder.ts';
 
 /** Every page that people see, by the rules of axe-core, at three widths, in light and in dark. */
@@ -114,15 +114,18 @@ async function violations(page: Page): Promise<readonly string[]> {
 const tooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
 
-for (const [name, markup] of [
-  ...dailySample(Object.entries(everyPage('Photo Sync')), 4).map(
-    ([page, text]) => [`the emulator's page ${page}`, text] as const,
+for (const [[name, markup], details] of [
+  ...firstInTest(
+    Object.entries(everyPage('Photo Sync')).map(
+      ([page, text]) => [`the emulator's page ${page}`, text] as const,
+    ),
+    4,
   ),
-  ['the report', report()] as const,
-  ['the page of a comparison', comparison()] as const,
-  ['the page of a verification', verification()] as const,
+  [['the report', report()], {}] as const,
+  [['the page of a comparison', comparison()], {}] as const,
+  [['the page of a verification', verification()], {}] as const,
 ]) {
-  test(`${name}: no violation, and no line wider than the window`, async ({ page }) => {
+  test(`${name}: no violation, and no line wider than the window`, details, async ({ page }) => {
     const wrong: string[] = [];
     for (const [width, colorScheme] of VIEWS) {
       await page.emulateMedia({ colorScheme });

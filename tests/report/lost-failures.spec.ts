@@ -8,11 +8,11 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import type { GatewayHooks, OwnAnswer } from '../support/gateway.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
+import { firstInTest } from '../support/prove.ts';
 import { type Behind, type BehindGateway, idsIn, SERVICES } from '../support/two-services.ts';
 
 const LIST = /\/assigned_users$/;
@@ -21,8 +21,8 @@ function troubles({ troubles }: Results): string {
   return troubles.map(({ kind, message }) => `${kind}: ${message}`).join('\n');
 }
 
-for (const [name, start] of dailySample(Object.entries(SERVICES), 1)) {
-  test.describe(`on ${name}:`, () => {
+for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1)) {
+  test.describe(`on ${name}:`, details, () => {
     /** Checks some requirements through a gateway. */
     async function judge(
       only: readonly string[],

@@ -4,8 +4,8 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { type Canary, findCanaries } from '../support/canary/find-canaries.ts';
 import { AWKWARD_SECRETS, canariesOf } from '../support/canary/stand-in-canaries.ts';
 import { COMPILED, type CommandEnd, type RunningCommand, startCommand } from '../support/command.ts';
-import { dailySample } from '../support/daily-sample.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 
 /**
@@ -102,55 +102,49 @@ test('check, passing and failing, every debug switch on', async () => {
   expect(finds).toEqual([]);
 });
 
-/** What ends a check early, and all other verbs: one of them a day. */
-const TODAY = new Set(dailySample(['silent', 'killed', 'other verbs'], 1));
-
-if (TODAY.has('silent'))
-  test('check, the service silent from the middle on, so that everything times out', async () => {
-    const {
-      ends: [end],
-      finds,
-    } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
-      change: { pacing: { requestsPerSecond: 1_000, deadlineMs: 1_000 } },
-      meanwhile: async (command, standIn) => {
-        await command.printed('done: ');
-        const canaries = await canariesOf(standIn);
-        standIn.fallSilent();
-        return canaries;
-      },
-    });
-    expect(end?.code, end?.stdout).toBe(3);
-    expect(finds).toEqual([]);
+test('check, the service silent from the middle on, so that everything times out', async () => {
+  const {
+    ends: [end],
+    finds,
+  } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
+    change: { pacing: { requestsPerSecond: 1_000, deadlineMs: 1_000 } },
+    meanwhile: async (command, standIn) => {
+      await command.printed('done: ');
+      const canaries = await canariesOf(standIn);
+      standIn.fallSilent();
+      return canaries;
+    },
   });
+  expect(end?.code, end?.stdout).toBe(3);
+  expect(finds).toEqual([]);
+});
 
-if (TODAY.has('killed'))
-  test('check, killed in the middle', async () => {
-    const { finds, searched } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
-      meanwhile: async (command, standIn) => {
-        await command.printed('done: ');
-        command.killAll();
-        return canariesOf(standIn);
-      },
-    });
-    expect(searched).toBeGreaterThan(10);
-    expect(finds).toEqual([]);
+test('check, killed in the middle', PROVE, async () => {
+  const { finds, searched } = await runWithCanaries([(file, out) => check(file, out, '4.3', '4.4')], {
+    meanwhile: async (command, standIn) => {
+      await command.printed('done: ');
+      command.killAll();
+      return canariesOf(standIn);
+    },
   });
+  expect(searched).toBeGreaterThan(10);
+  expect(finds).toEqual([]);
+});
 
-if (TODAY.has('other verbs'))
-  test('every other verb that talks to a live target', async () => {
-    const target = (file: string) => ['--target', file];
-    const { ends, finds, searched } = await runWithCanaries([
-      (file) => ['doctor', ...target(file), '--walk'],
-      (file, out) => ['observe', ...target(file), '--out', `${out}/observed.yaml`, '--report', out],
-      (file, out) => ['contracts', 'record', ...target(file), '--out', `${out}/recordings`, '--report', out],
-      (file, out) => ['contracts', 'verify', ...target(file), '--report', out],
-      (file, out) => ['sweep', ...target(file), '--report', out],
-      (file) => ['sweep', ...target(file), '--yes'],
-    ]);
-    expect(
-      ends.map(({ code }) => code),
-      ends.map(({ stdout }) => stdout).join('\n'),
-    ).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(searched).toBeGreaterThan(20);
-    expect(finds).toEqual([]);
-  });
+test('every other verb that talks to a live target', PROVE, async () => {
+  const target = (file: string) => ['--target', file];
+  const { ends, finds, searched } = await runWithCanaries([
+    (file) => ['doctor', ...target(file), '--walk'],
+    (file, out) => ['observe', ...target(file), '--out', `${out}/observed.yaml`, '--report', out],
+    (file, out) => ['contracts', 'record', ...target(file), '--out', `${out}/recordings`, '--report', out],
+    (file, out) => ['contracts', 'verify', ...target(file), '--report', out],
+    (file, out) => ['sweep', ...target(file), '--report', out],
+    (file) => ['sweep', ...target(file), '--yes'],
+  ]);
+  expect(
+    ends.map(({ code }) => code),
+    ends.map(({ stdout }) => stdout).join('\n'),
+  ).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(searched).toBeGreaterThan(20);
+  expect(finds).toEqual([]);
+});

@@ -21,11 +21,11 @@ export interface Tried {
 
 const LIVE = ['--target', 'conformance.config.json'] as const;
 
-/** The verbs that are tried, in an order in which each finds what it needs. `daily`: they need no optional package, and seconds. */
-export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly verbs: readonly Tried[] }>> =
+/** The verbs that are tried, in an order in which each finds what it needs. `inTest`: they need no optional package, and seconds. */
+export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly verbs: readonly Tried[] }>> =
   {
     'of files': {
-      daily: true,
+      inTest: true,
       verbs: [
         {
           verb: 'check',
@@ -52,7 +52,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
       ],
     },
     'of a service': {
-      daily: true,
+      inTest: true,
       verbs: [
         {
           verb: 'emulate',
@@ -75,7 +75,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
       ],
     },
     'of a broker': {
-      daily: true,
+      inTest: true,
       verbs: [
         {
           verb: 'contracts publish',
@@ -85,7 +85,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
       ],
     },
     'of pacts': {
-      daily: false,
+      inTest: false,
       verbs: [
         { verb: 'contracts verify', args: [], prints: /12 of 12/ },
         {
@@ -96,7 +96,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
       ],
     },
     'of an adapter': {
-      daily: false,
+      inTest: false,
       verbs: [
         {
           verb: 'client',
@@ -105,7 +105,7 @@ export const TRIED: Readonly<Record<string, { readonly daily: boolean; readonly 
         },
       ],
     },
-    'the whole check': { daily: false, verbs: [{ verb: 'check', args: [], prints: /conforms \(exit 0\)/ }] },
+    'the whole check': { inTest: false, verbs: [{ verb: 'check', args: [], prints: /conforms \(exit 0\)/ }] },
   };
 
 /** The verbs of a program that do something themselves. */
