@@ -91,8 +91,8 @@ export const WEAKENINGS: readonly Weakening[] = [
     '[neverIssued(issued)]',
   ]),
   inFile('assign.unknown-project-refused', 'judges a refusal by its status', 'src/checks/user-acts.ts', [
-    'if (effect !== undefined) throw hadEffect(this.#operation, answer, effect);',
-    'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.#operation, answer, effect);',
+    'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',
+    'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.purpose, answer, effect);',
   ]),
   inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/checks/odd-ids.ts', [
     /`\$\{id\}\\u0000x?`,/g,
