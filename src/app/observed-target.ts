@@ -238,8 +238,10 @@ function broken(message: string): RunTrouble {
 
 /** What should have been observed and was not, a sentence each. */
 export function gapsOf({ unseen }: Observed): readonly string[] {
-  const unheard = [...unseen].filter(([, { why }]) => why === 'unheard');
-  return unheard.length === 0 ? [] : [`${unheard.length} aspects got no answer: ${unheard[0]?.[1].reason}`];
+  const withoutAnswer = [...unseen].filter(([, { why }]) => why === 'no-answer');
+  return withoutAnswer.length === 0
+    ? []
+    : [`${withoutAnswer.length} aspects got no answer: ${withoutAnswer[0]?.[1].reason}`];
 }
 
 /** A profile as whoever reads its file gets it. */

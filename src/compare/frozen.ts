@@ -57,7 +57,7 @@ export function frozenResults(
     const came = notAsked ? passingSight(id, observations) : probed;
     if (came === undefined) {
       const reason = 'reason' in seen ? seen.reason : (missing?.reason ?? 'not seen');
-      const lost = 'reason' in seen || missing?.why === 'unheard';
+      const lost = 'reason' in seen || missing?.why === 'no-answer';
       return { ...base, frozen: want, result: lost ? 'not-run' : 'not-applicable', reason };
     }
     const both = { ...base, frozen: want, seen: came };

@@ -12,10 +12,10 @@ import type { BaseWalk } from '../flow/smoke-flow.ts';
 import { type AspectId, aspectIds, type SeenAnswers } from '../profiles/aspects.ts';
 import { riskOf } from './aspect-risk.ts';
 import { headerAnswers } from './headers.ts';
-import { Lab } from './lab.ts';
-import { type SeenDepartures, Sightings, type Unseen } from './observations.ts';
-import { NotObservable, type Probe, Unheard } from './probe.ts';
+import { NoAnswer, NotObservable, type Probe } from './probe.ts';
+import { ProbeContext } from './probe-context.ts';
 import { PROBES } from './probes/index.ts';
+import { type SeenDepartures, SeenSoFar, type Unseen } from './seen-so-far.ts';
 
 /** What is to be observed. */
 export interface ObserveRequest {
@@ -81,19 +81,19 @@ export async function observe(
   request: ObserveRequest,
 ): Promise<Observed> {
   const wanted = wantedAspects(catalogue, request);
-  const sightings = new Sightings();
+  const soFar = new SeenSoFar();
   const recorded: RecordEntry[] = [];
   for (const aspect of aspectIds) {
-    if (!wanted.has(aspect)) sightings.miss(aspect, notAsked(catalogue, aspect, request));
+    if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request));
   }
   const stopped = () => session.newRecorder().signal?.aborted === true;
   for (const probe of probesFor(wanted)) {
     if (stopped()) break;
-    const lab = new Lab(session, sightings, (aspect) => wanted.has(aspect));
-    const missed = await runProbe(probe, lab);
-    for (const aspect of probe.aspects) sightings.miss(aspect, missed);
+    const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect));
+    const missed = await runProbe(probe, context);
+    for (const aspect of probe.aspects) soFar.miss(aspect, missed);
     request.onProbe?.(probe);
-    recorded.push(...lab.conversation.recorder.entries);
+    recorded.push(...context.conversation.recorder.entries);
   }
   // What was under way when the probes were stopped is recorded a moment later.
   if (stopped()) await nextTurn();
@@ -105,27 +105,27 @@ export async function observe(
     throw new Error(`no access token: ${token.message}`);
   });
   const walked = walk.steps.flatMap(({ entries }) => entries);
-  sumUp(sightings, exchangesOf([...walked, ...recorded]), session, wanted);
+  sumUp(soFar, exchangesOf([...walked, ...recorded]), session, wanted);
   return {
-    answers: sightings.answers,
-    evidence: sightings.evidence,
-    unseen: sightings.unseen,
-    departures: sightings.notes.departures,
+    answers: soFar.answers,
+    evidence: soFar.evidence,
+    unseen: soFar.unseen,
+    departures: soFar.notes.departures,
     requests: exchangesOf(recorded).length,
     leftBehind,
   };
 }
 
 /** Runs a probe. @returns why whatever it has not seen was not seen */
-async function runProbe(probe: Probe, lab: Lab): Promise<Unseen> {
+async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
   try {
-    await lab.tick();
-    await probe.run(lab);
+    await context.tick();
+    await probe.run(context);
     return { why: 'not-observable', reason: 'the service showed nothing that would tell' };
   } catch (error) {
     if (error instanceof NotObservable) return { why: 'not-observable', reason: error.message };
-    if (error instanceof Unheard || error instanceof TransportFailure) {
-      return { why: 'unheard', reason: error.message };
+    if (error instanceof NoAnswer || error instanceof TransportFailure) {
+      return { why: 'no-answer', reason: error.message };
     }
     throw error;
   }
@@ -146,18 +146,18 @@ function exchangesOf(entries: readonly RecordEntry[]): readonly Exchange[] {
 
 /** The answers that all probes together give: wordings, realms, headers. */
 function sumUp(
-  sightings: Sightings,
+  soFar: SeenSoFar,
   exchanges: readonly Exchange[],
   { target }: Session,
   wanted: ReadonlySet<AspectId>,
 ): void {
-  const { notes } = sightings;
+  const { notes } = soFar;
   const all = 'all refusals together';
-  const see = (aspect: AspectId, answer: Parameters<Sightings['see']>[1], evidence: string) => {
-    if (wanted.has(aspect)) sightings.see(aspect, answer, evidence);
+  const see = (aspect: AspectId, answer: Parameters<SeenSoFar['see']>[1], evidence: string) => {
+    if (wanted.has(aspect)) soFar.see(aspect, answer, evidence);
   };
   for (const point of ['resource-failures', 'token-failures', 'authorize-failures'] as const) {
-    const refused = [...sightings.answers.keys()].some((aspect) => aspect.startsWith(`${point}.`));
+    const refused = [...soFar.answers.keys()].some((aspect) => aspect.startsWith(`${point}.`));
     if (!refused) continue;
     see(`${point}.wording`, notes.wordings.get(point) ?? {}, all);
     if (point !== 'authorize-failures') see(`${point}.realm`, notes.realms.get(point) ?? null, all);
@@ -168,5 +168,5 @@ function sumUp(
     see(aspect, answer, 'all answers of the run together');
   }
   const missed = { why: 'not-observable', reason: 'nothing came that would show it' } as const;
-  for (const aspect of wanted) sightings.miss(aspect, missed);
+  for (const aspect of wanted) soFar.miss(aspect, missed);
 }

@@ -1,6 +1,6 @@
 import type { OpenPointId } from '../../generated/ids.ts';
 import type { AspectId } from '../profiles/aspects.ts';
-import type { Lab } from './lab.ts';
+import type { ProbeContext } from './probe-context.ts';
 
 /** How one or more aspects are observed. A probe never judges; what it cannot see it says. */
 export interface Probe {
@@ -9,7 +9,7 @@ export interface Probe {
   readonly aspects: readonly AspectId[];
   /** At most so many requests, those of one sign-in and of pages with one consent apart. */
   readonly requests: number;
-  readonly run: (lab: Lab) => Promise<void>;
+  readonly run: (context: ProbeContext) => Promise<void>;
 }
 
 /** Nothing can be seen at what a probe asks next, whatever the service does; the message completes "not observable:". */
@@ -18,6 +18,6 @@ export class NotObservable extends Error {
 }
 
 /** The service could not be heard: no answer, or one that asks to come back later. */
-export class Unheard extends Error {
-  override readonly name = 'Unheard';
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
 }

@@ -1,8 +1,15 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
-import type { AspectAnswer } from '../profiles/aspects.ts';
-import { type BodyShape, shapeOf } from '../profiles/shape.ts';
+import type { AnswerAt } from '../profiles/aspects.ts';
+import { shapeOf } from '../profiles/shape.ts';
+
+/** The types of `spec/profile.schema.json`. */
+type Body = AnswerAt<'operation-answers.assign.body'>;
+type Success = Exclude<AnswerAt<'operation-answers.assign.repeated'>, 'refused'>;
+type Failure = AnswerAt<'resource-failures.no-token'>;
+type Refusal = AnswerAt<'token-failures.exchange.no-code'>;
+type Page = AnswerAt<'authorize-failures.no-scope'>;
 
 /**
  * What an answer of a target says at an open point: status, media type, shape, error code. Shapes in place of bodies: these may hold
@@ -15,19 +22,19 @@ export function contentTypeOf(response: WireResponse): string | null {
 }
 
 /** Nothing, text, or the shape of the JSON object or list. */
-export function bodyOf(response: WireResponse): BodyShape {
+export function bodyOf(response: WireResponse): Body {
   if (response.body === '') return 'none';
   const json = jsonOf(response);
-  return typeof json === 'object' && json !== null ? shapeOf(json) : 'text';
+  return typeof json === 'object' && json !== null ? (shapeOf(json) as object) : 'text';
 }
 
 /** The answer to an operation that was honoured. */
-export function successOf(response: WireResponse): AspectAnswer {
+export function successOf(response: WireResponse): Success {
   return { status: response.status, contentType: contentTypeOf(response), body: bodyOf(response) };
 }
 
 /** The answer to an operation that was not honoured; `accepted` when it was. */
-export function failureOf(response: WireResponse): AspectAnswer {
+export function failureOf(response: WireResponse): Failure {
   if (isSuccess(response)) return 'accepted';
   const challenge = challengeOf(response);
   const error = challenge?.parameters.error;
@@ -40,7 +47,7 @@ export function failureOf(response: WireResponse): AspectAnswer {
 }
 
 /** The answer to a token request that was not honoured; `accepted` when tokens came. */
-export function refusalOf({ response, json, tokens }: TokenAnswer): AspectAnswer | undefined {
+export function refusalOf({ response, json, tokens }: TokenAnswer): Refusal | undefined {
   if (response === undefined) return undefined;
   if (isSuccess(response) && tokens.accessToken !== undefined) return 'accepted';
   const error = (json as { error?: unknown } | null | undefined)?.error;
@@ -70,7 +77,7 @@ export function fieldsOfTokenResponse(json: unknown): {
 }
 
 /** Where an authorization request without a code ended; `accepted` when there was one. */
-export function pageOf(outcome: AuthorizeOutcome): AspectAnswer | undefined {
+export function pageOf(outcome: AuthorizeOutcome): Page | undefined {
   if (codesIn(outcome).length > 0) return 'accepted';
   if (outcome.caught === undefined) {
     const status = outcome.pages.at(-1)?.status;

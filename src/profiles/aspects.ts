@@ -1,9 +1,15 @@
-import { type AspectOf, type OpenPointId, openPointAspects, openPointIds } from '../../generated/ids.ts';
+import { type OpenPointId, openPointAspects, openPointIds } from '../../generated/ids.ts';
+import type { WholeProfile } from './profile.ts';
 
 /** One question within one open point, by both names: `refresh-fate.reuse`. */
-export type AspectId = { [P in OpenPointId]: `${P}.${AspectOf<P>}` }[OpenPointId];
+export type AspectId = keyof WholeProfile['answers'];
 
-/** An answer at an aspect: any JSON value. What each aspect's answers mean is in `spec/open-points.yaml`. */
+/** The answer at an aspect, of the type that `spec/open-points.yaml` names. */
+export type AnswerAt<A extends AspectId> = ReadOnly<WholeProfile['answers'][A]>;
+
+type ReadOnly<T> = T extends (infer E)[] ? readonly E[] : T;
+
+/** An answer at whichever aspect: a JSON value. */
 export type AspectAnswer =
   | null
   | boolean

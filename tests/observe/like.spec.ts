@@ -80,7 +80,7 @@ test('what was not observed then, cannot be seen now, or was not heard is said; 
     ['lifetimes.code', { why: 'not-observable', reason: 'it takes a clock' }],
     ['refresh-fate.reuse', { why: 'not-asked', reason: 'not asked for' }],
     ['token-failures.exchange.no-code', { why: 'not-asked', reason: 'not asked for' }],
-    ['list-shape.format', { why: 'unheard', reason: 'list: status 429' }],
+    ['list-shape.format', { why: 'no-answer', reason: 'list: status 429' }],
   ] as const;
   const sight = { openPoint: 'token-failures', aspect: 'exchange.no-code', seenBy: 'exchange.requires-code' };
   const rows = frozenResults(

@@ -173,7 +173,7 @@ test('who cannot be heard is no answer: a service that says 429 leaves gaps that
   const { answers, unseen } = await observe(throttled, walk, loadCatalogue(), { risks: ALL_RISKS });
   expect(answers.get('operation-answers.assign.status')).toBe(200);
   expect(unseen.get('pkce.support')).toEqual({
-    why: 'unheard',
+    why: 'no-answer',
     reason: expect.stringContaining('status 429'),
   });
 });

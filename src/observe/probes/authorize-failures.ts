@@ -4,9 +4,9 @@ import { codesIn } from '../../flow/conversation.ts';
 import { OMITTED, type ParameterChanges } from '../../flow/parameters.ts';
 import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import { type Lab, neverIssued } from '../lab.ts';
-import { notePage } from '../notes.ts';
+import { notePage } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import { neverIssued, type ProbeContext } from '../probe-context.ts';
 import { pageOf } from '../read.ts';
 
 type Aspect = AspectOf<'authorize-failures'>;
@@ -30,43 +30,43 @@ export const authorizeFailures: Probe = {
     'authorize-failures.duplicate-parameter',
   ],
   requests: (FAILURES.length + 5) * 3,
-  async run(lab) {
+  async run(context) {
     for (const [aspect, change] of FAILURES) {
-      const outcome = await lab.authorize(lab.authorization(change()));
-      notePage(lab, aspect, outcome);
-      if (aspect === 'no-scope') await missingScope(lab, codesIn(outcome)[0]);
+      const outcome = await context.authorize(context.authorization(change()));
+      notePage(context, aspect, outcome);
+      if (aspect === 'no-scope') await missingScope(context, codesIn(outcome)[0]);
     }
-    await duplicate(lab);
-    await alike(lab);
+    await duplicate(context);
+    await alike(context);
   },
 };
 
 /** Which scopes a request without any is granted, where the token response tells. */
-async function missingScope(lab: Lab, code: string | undefined): Promise<void> {
+async function missingScope(context: ProbeContext, code: string | undefined): Promise<void> {
   if (code === undefined) return;
-  const { json } = await lab.exchange('exchange the code', code);
+  const { json } = await context.exchange('exchange the code', code);
   const scope = (json as { scope?: unknown } | undefined)?.scope;
-  if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) lab.departs({ missingScope: scope });
+  if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) context.departs({ missingScope: scope });
 }
 
 /** Whether an address passes that has a query which the authorized one, or the one of the authorization request, has not. */
-async function alike(lab: Lab): Promise<void> {
-  const plain = lab.application.redirectUris.find((uri) => !uri.includes('?'));
+async function alike(context: ProbeContext): Promise<void> {
+  const plain = context.application.redirectUris.find((uri) => !uri.includes('?'));
   if (plain === undefined) return;
-  const outcome = await lab.authorize(lab.authorization({}, { redirectUri: `${plain}?added=yes` }));
-  if (codesIn(outcome).length > 0) lab.departs({ redirectAddresses: 'alike' });
-  const code = await lab.code({ redirectUri: plain });
-  const answer = await lab.exchange('exchange at an address with a query', code, {
+  const outcome = await context.authorize(context.authorization({}, { redirectUri: `${plain}?added=yes` }));
+  if (codesIn(outcome).length > 0) context.departs({ redirectAddresses: 'alike' });
+  const code = await context.code({ redirectUri: plain });
+  const answer = await context.exchange('exchange at an address with a query', code, {
     redirect_uri: `${plain}?added=yes`,
   });
-  if (answer.tokens.accessToken !== undefined) lab.departs({ exchangedAddresses: 'alike' });
+  if (answer.tokens.accessToken !== undefined) context.departs({ exchangedAddresses: 'alike' });
 }
 
 /** `state` twice, which harms nobody: the one that comes back is the one that counts. */
-async function duplicate(lab: Lab): Promise<void> {
+async function duplicate(context: ProbeContext): Promise<void> {
   const aspect = 'authorize-failures.duplicate-parameter';
-  const outcome = await lab.authorize(
-    lab.authorization(
+  const outcome = await context.authorize(
+    context.authorization(
       { state: OMITTED },
       {
         extra: [
@@ -76,11 +76,11 @@ async function duplicate(lab: Lab): Promise<void> {
       },
     ),
   );
-  if (codesIn(outcome).length === 0) return lab.see(aspect, pageOf(outcome));
+  if (codesIn(outcome).length === 0) return context.see(aspect, pageOf(outcome));
   const echoed = outcome.caught && redirectParameters(outcome.caught).query.get('state');
-  if (echoed === 'one') lab.see(aspect, 'first-wins');
-  else if (echoed === 'other') lab.see(aspect, 'last-wins');
-  else lab.cannot(aspect, '`state` does not come back');
+  if (echoed === 'one') context.see(aspect, 'first-wins');
+  else if (echoed === 'other') context.see(aspect, 'last-wins');
+  else context.cannot(aspect, '`state` does not come back');
 }
 
 /** Open point 7: the redirect of a request that is granted. */
@@ -88,15 +88,15 @@ export const redirects: Probe = {
   openPoint: 'authorize-failures',
   aspects: ['authorize-failures.redirect-status', 'authorize-failures.redirect-spaces'],
   requests: 3,
-  async run(lab) {
-    const { caught } = await lab.authorize(
-      lab.authorization({ state: OMITTED }, { extra: [['state', 'a b']] }),
+  async run(context) {
+    const { caught } = await context.authorize(
+      context.authorization({ state: OMITTED }, { extra: [['state', 'a b']] }),
     );
     if (caught === undefined) return;
-    lab.see('authorize-failures.redirect-status', caught.status ?? null);
+    context.see('authorize-failures.redirect-status', caught.status ?? null);
     const spaces = /[?&]state=a(\+|%20)b(?:[&#]|$)/.exec(caught.location ?? '')?.[1];
     const written = { '+': 'plus', '%20': 'percent-20' } as const;
-    lab.see(
+    context.see(
       'authorize-failures.redirect-spaces',
       spaces === undefined ? null : written[spaces as '+' | '%20'],
     );

@@ -2,9 +2,9 @@ import type { WireRequest } from '../../exchange/exchange.ts';
 import { exchangeParameters } from '../../flow/parameters.ts';
 import { encodeForm, type Parameters, tokenRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import type { Lab } from '../lab.ts';
-import { noteTokenRefusal } from '../notes.ts';
+import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeContext } from '../probe-context.ts';
 
 const BOUNDARY = 'a-boundary-of-the-suite';
 
@@ -18,53 +18,56 @@ export const clientAuthentication: Probe = {
     'token-failures.exchange.unreadable-body',
   ],
   requests: 9 * 4,
-  async run(lab) {
+  async run(context) {
     const accepted = async (purpose: string, request: (parameters: Parameters) => WireRequest) => {
-      const answer = await exchange(lab, purpose, request);
-      return { answer, yes: lab.pairOf(answer) !== undefined };
+      const answer = await exchange(context, purpose, request);
+      return { answer, yes: context.pairOf(answer) !== undefined };
     };
-    const basic = await accepted('exchange with HTTP Basic', (p) => inDialect(lab, p, 'basic', 'form'));
-    lab.see('client-authentication.basic', basic.yes);
-    lab.see('client-authentication.basic-encoding', basic.yes ? await basicEncoding(lab, accepted) : null);
+    const basic = await accepted('exchange with HTTP Basic', (p) => inDialect(context, p, 'basic', 'form'));
+    context.see('client-authentication.basic', basic.yes);
+    context.see(
+      'client-authentication.basic-encoding',
+      basic.yes ? await basicEncoding(context, accepted) : null,
+    );
     const both = await accepted('exchange with HTTP Basic and the form', (p) => ({
-      ...inDialect(lab, p, 'basic', 'form'),
+      ...inDialect(context, p, 'basic', 'form'),
       body: encodeForm(p),
     }));
-    lab.see('client-authentication.basic-and-form', both.yes);
-    noteTokenRefusal(lab, 'exchange.authenticated-twice', both.answer);
+    context.see('client-authentication.basic-and-form', both.yes);
+    noteTokenRefusal(context, 'exchange.authenticated-twice', both.answer);
     const query = await accepted('exchange with the parameters in the query', (p) => {
-      const request = inDialect(lab, p, 'form', 'form');
+      const request = inDialect(context, p, 'form', 'form');
       return { ...request, url: `${request.url}?${encodeForm(p)}`, body: '' };
     });
-    lab.see('client-authentication.query-string', query.yes);
-    const json = await accepted('exchange with a JSON body', (p) => inDialect(lab, p, 'form', 'json'));
-    lab.see('client-authentication.json-body', json.yes);
+    context.see('client-authentication.query-string', query.yes);
+    const json = await accepted('exchange with a JSON body', (p) => inDialect(context, p, 'form', 'json'));
+    context.see('client-authentication.json-body', json.yes);
     const multipart = await accepted('exchange with a multipart body', (p) =>
-      typed(lab, p, MULTIPART, multipartOf(p)),
+      typed(context, p, MULTIPART, multipartOf(p)),
     );
-    lab.see('client-authentication.multipart', multipart.yes);
+    context.see('client-authentication.multipart', multipart.yes);
     const text = await accepted('exchange with a text body', (p) =>
-      typed(lab, p, 'text/plain', encodeForm(p)),
+      typed(context, p, 'text/plain', encodeForm(p)),
     );
-    noteTokenRefusal(lab, 'exchange.media-type', text.answer);
-    await unreadable(lab, json.yes ? 'application/json' : multipart.yes ? MULTIPART : undefined);
+    noteTokenRefusal(context, 'exchange.media-type', text.answer);
+    await unreadable(context, json.yes ? 'application/json' : multipart.yes ? MULTIPART : undefined);
   },
 };
 
 /** The secret with one character written as forms may write it, and as who takes it raw does not know it. */
 async function basicEncoding(
-  lab: Lab,
+  context: ProbeContext,
   accepted: (
     purpose: string,
     request: (parameters: Parameters) => WireRequest,
   ) => Promise<{ readonly yes: boolean }>,
 ): Promise<'raw' | 'form'> {
-  const { clientId, clientSecret } = lab.application;
+  const { clientId, clientSecret } = context.application;
   const percent = (text: string) => `%${Buffer.from(text).toString('hex').toUpperCase()}`;
   const spelled = percent(clientSecret.slice(0, 1)) + encodeForm([['v', clientSecret.slice(1)]]).slice(2);
   const credentials = Buffer.from(`${clientId}:${spelled}`).toString('base64');
   const { yes } = await accepted('exchange with HTTP Basic, the secret encoded', (p) => {
-    const request = inDialect(lab, p, 'basic', 'form');
+    const request = inDialect(context, p, 'basic', 'form');
     const headers = request.headers.filter(([name]) => name !== 'Authorization');
     return { ...request, headers: [...headers, ['Authorization', `Basic ${credentials}`]] };
   });
@@ -73,33 +76,37 @@ async function basicEncoding(
 
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 
-async function unreadable(lab: Lab, type: string | undefined): Promise<void> {
-  if (type === undefined) return lab.see('token-failures.exchange.unreadable-body', null);
-  const answer = await exchange(lab, 'exchange with a body that cannot be read', (p) =>
-    typed(lab, p, type, '{"code":'),
+async function unreadable(context: ProbeContext, type: string | undefined): Promise<void> {
+  if (type === undefined) return context.see('token-failures.exchange.unreadable-body', null);
+  const answer = await exchange(context, 'exchange with a body that cannot be read', (p) =>
+    typed(context, p, type, '{"code":'),
   );
-  noteTokenRefusal(lab, 'exchange.unreadable-body', answer);
+  noteTokenRefusal(context, 'exchange.unreadable-body', answer);
 }
 
-async function exchange(lab: Lab, purpose: string, request: (parameters: Parameters) => WireRequest) {
-  return lab.tokenWire(purpose, request(exchangeParameters(lab.application, await lab.code())));
+async function exchange(
+  context: ProbeContext,
+  purpose: string,
+  request: (parameters: Parameters) => WireRequest,
+) {
+  return context.tokenWire(purpose, request(exchangeParameters(context.application, await context.code())));
 }
 
 function inDialect(
-  lab: Lab,
+  context: ProbeContext,
   parameters: Parameters,
   clientAuthentication: 'form' | 'basic',
   tokenBody: 'form' | 'json',
 ): WireRequest {
   return tokenRequest(
-    lab.target,
-    { ...lab.conversation.dialect, clientAuthentication, tokenBody },
+    context.target,
+    { ...context.conversation.dialect, clientAuthentication, tokenBody },
     parameters,
   );
 }
 
-function typed(lab: Lab, parameters: Parameters, type: string, body: string): WireRequest {
-  const request = inDialect(lab, parameters, 'form', 'form');
+function typed(context: ProbeContext, parameters: Parameters, type: string, body: string): WireRequest {
+  const request = inDialect(context, parameters, 'form', 'form');
   const headers = request.headers.filter(([name]) => name !== 'Content-Type');
   return { ...request, headers: [...headers, ['Content-Type', type]], body };
 }

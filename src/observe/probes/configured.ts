@@ -1,17 +1,17 @@
 import { codesIn } from '../../flow/conversation.ts';
-import type { Lab } from '../lab.ts';
 import { NotObservable, type Probe } from '../probe.ts';
+import type { ProbeContext } from '../probe-context.ts';
 
 /** Open point 20: the form of ids, read off the configured ones. */
 export const idForms: Probe = {
   openPoint: 'id-forms',
   aspects: ['id-forms.project', 'id-forms.user'],
   requests: 0,
-  async run(lab) {
+  async run(context) {
     const form = (ids: readonly string[]) =>
       ids.every((id) => /^[1-9]\d*$/.test(id)) ? 'numeric' : 'opaque';
-    lab.see('id-forms.project', form(lab.target.projects));
-    lab.see('id-forms.user', form(lab.target.users));
+    context.see('id-forms.project', form(context.target.projects));
+    context.see('id-forms.user', form(context.target.users));
   },
 };
 
@@ -20,19 +20,19 @@ export const loopbackPorts: Probe = {
   openPoint: 'loopback-ports',
   aspects: ['loopback-ports.other-port'],
   requests: 3,
-  async run(lab) {
-    const { application, redirectUri } = loopback(lab);
+  async run(context) {
+    const { application, redirectUri } = loopback(context);
     const port = new URL(redirectUri).port;
     const other = redirectUri.replace(
       /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(:\d+)?/,
       `$1:${port === '49153' ? 49154 : 49153}`,
     );
-    const parameters = lab.authorization({}, { application, redirectUri: other });
-    lab.see('loopback-ports.other-port', codesIn(await lab.authorize(parameters)).length > 0);
+    const parameters = context.authorization({}, { application, redirectUri: other });
+    context.see('loopback-ports.other-port', codesIn(await context.authorize(parameters)).length > 0);
   },
 };
 
-function loopback({ target }: Lab) {
+function loopback({ target }: ProbeContext) {
   for (const application of [target.application, target.secondApplication]) {
     const redirectUri = application?.redirectUris.find((uri) =>
       /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(uri),

@@ -1,7 +1,7 @@
 import type { TokenAnswer } from '../../flow/conversation.ts';
-import { ACCESS_TOKEN_LIFE, type Heard, type Lab } from '../lab.ts';
-import { noteTokenRefusal } from '../notes.ts';
+import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import { ACCESS_TOKEN_LIFE, type Answered, type ProbeContext } from '../probe-context.ts';
 
 /** Seconds beyond which the life of a code counts as unlimited: a day. */
 const LONGEST_CODE = 86_400;
@@ -14,21 +14,21 @@ export const codeLifetime: Probe = {
   openPoint: 'lifetimes',
   aspects: ['lifetimes.code', 'token-failures.exchange.expired-code'],
   requests: 18 * 4,
-  async run(lab) {
-    await lab.pass(0);
+  async run(context) {
+    await context.pass(0);
     const life = await lifetime(
       0,
       LONGEST_CODE,
       async (age) => {
-        const code = await lab.code();
-        await lab.pass(age);
-        return lab.exchange('exchange an old code', code);
+        const code = await context.code();
+        await context.pass(age);
+        return context.exchange('exchange an old code', code);
       },
-      lab,
+      context,
     );
-    lab.see('lifetimes.code', life.seconds, 'codes of growing age, exchanged');
-    if (life.refusal === undefined) lab.see('token-failures.exchange.expired-code', null);
-    else noteTokenRefusal(lab, 'exchange.expired-code', life.refusal);
+    context.see('lifetimes.code', life.seconds, 'codes of growing age, exchanged');
+    if (life.refusal === undefined) context.see('token-failures.exchange.expired-code', null);
+    else noteTokenRefusal(context, 'exchange.expired-code', life.refusal);
   },
 };
 
@@ -37,22 +37,22 @@ export const refreshTokenLifetime: Probe = {
   openPoint: 'lifetimes',
   aspects: ['lifetimes.refresh-token', 'token-failures.refresh.expired-token'],
   requests: 30 * 5,
-  async run(lab) {
-    await lab.pass(0);
-    const earliest = lab.conversation.dialect.refreshBeforeExpiry ? 0 : ACCESS_TOKEN_LIFE;
+  async run(context) {
+    await context.pass(0);
+    const earliest = context.conversation.dialect.refreshBeforeExpiry ? 0 : ACCESS_TOKEN_LIFE;
     const life = await lifetime(
       earliest,
       LONGEST_REFRESH_TOKEN,
       async (age) => {
-        const { refreshToken } = await lab.pair();
-        await lab.pass(age);
-        return lab.refresh('refresh with an old token', refreshToken);
+        const { refreshToken } = await context.pair();
+        await context.pass(age);
+        return context.refresh('refresh with an old token', refreshToken);
       },
-      lab,
+      context,
     );
-    lab.see('lifetimes.refresh-token', life.seconds, 'refresh tokens of growing age, used');
-    if (life.refusal === undefined) lab.see('token-failures.refresh.expired-token', null);
-    else noteTokenRefusal(lab, 'refresh.expired-token', life.refusal);
+    context.see('lifetimes.refresh-token', life.seconds, 'refresh tokens of growing age, used');
+    if (life.refusal === undefined) context.see('token-failures.refresh.expired-token', null);
+    else noteTokenRefusal(context, 'refresh.expired-token', life.refusal);
   },
 };
 
@@ -60,16 +60,16 @@ export const refreshTokenLifetime: Probe = {
 async function lifetime(
   earliest: number,
   longest: number,
-  useAt: (ageSeconds: number) => Promise<Heard<TokenAnswer>>,
-  lab: Lab,
-): Promise<{ readonly seconds: number | 'unlimited'; readonly refusal?: Heard<TokenAnswer> }> {
+  useAt: (ageSeconds: number) => Promise<Answered<TokenAnswer>>,
+  context: ProbeContext,
+): Promise<{ readonly seconds: number | 'unlimited'; readonly refusal?: Answered<TokenAnswer> }> {
   let refusal = await useAt(longest);
-  if (lab.pairOf(refusal) !== undefined) return { seconds: 'unlimited' };
+  if (context.pairOf(refusal) !== undefined) return { seconds: 'unlimited' };
   let [alive, dead] = [earliest, longest];
   while (dead - alive > 1) {
     const age = Math.floor((alive + dead) / 2);
     const answer = await useAt(age);
-    if (lab.pairOf(answer) !== undefined) alive = age;
+    if (context.pairOf(answer) !== undefined) alive = age;
     else [dead, refusal] = [age, answer];
   }
   return { seconds: dead, refusal };

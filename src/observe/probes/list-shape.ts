@@ -3,8 +3,8 @@ import { pointersTo } from '../../flow/assigned-list.ts';
 import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../profiles/pointers.ts';
-import type { Lab } from '../lab.ts';
 import { NotObservable, type Probe } from '../probe.ts';
+import type { ProbeContext } from '../probe-context.ts';
 
 /** Where the ids of a list are: the array, and the id within a record. */
 interface Place {
@@ -21,40 +21,43 @@ export const listShape: Probe = {
   openPoint: 'list-shape',
   aspects: aspectsOfPoint('list-shape'),
   requests: 40,
-  async run(lab) {
-    const [user, ...others] = lab.target.users;
-    await assign(lab, user);
-    const first = await list(lab);
+  async run(context) {
+    const [user, ...others] = context.target.users;
+    await assign(context, user);
+    const first = await list(context);
     const json = jsonOf(first);
-    lab.see('list-shape.format', json === undefined ? 'other' : 'json');
-    const place = placeIn(first, user, lab.conversation.dialect.userIdPointer);
+    context.see('list-shape.format', json === undefined ? 'other' : 'json');
+    const place = placeIn(first, user, context.conversation.dialect.userIdPointer);
     if (place === undefined) {
-      await lab.operate('unassign', { user });
+      await context.operate('unassign', { user });
       throw new NotObservable('the id of a user who was assigned is not found in the list');
     }
-    lab.see('list-shape.container', place.array === '' ? 'array' : 'envelope');
-    lab.see('list-shape.container-pointer', place.array);
-    lab.see('list-shape.user-id-pointer', place.id);
+    context.see('list-shape.container', place.array === '' ? 'array' : 'envelope');
+    context.see('list-shape.container-pointer', place.array);
+    context.see('list-shape.user-id-pointer', place.id);
     const record = recordOf(json, place, user);
-    lab.see('list-shape.user-id-type', typeof valueAt(record, place.id) === 'number' ? 'number' : 'string');
-    lab.see('list-shape.fields', fieldsOf(record, place.id));
-    for (const other of others) await assign(lab, other);
-    const whole = await list(lab);
-    lab.see('list-shape.count-pointer', countPointer(json, jsonOf(whole), place));
-    if (others.length > 0) await seePaging(lab, place);
-    else lab.cannot('list-shape.paging', 'it takes two users (configure more `users`)');
-    for (const each of lab.target.users) await lab.operate('unassign', { user: each });
-    await seeOrder(lab, place);
+    context.see(
+      'list-shape.user-id-type',
+      typeof valueAt(record, place.id) === 'number' ? 'number' : 'string',
+    );
+    context.see('list-shape.fields', fieldsOf(record, place.id));
+    for (const other of others) await assign(context, other);
+    const whole = await list(context);
+    context.see('list-shape.count-pointer', countPointer(json, jsonOf(whole), place));
+    if (others.length > 0) await seePaging(context, place);
+    else context.cannot('list-shape.paging', 'it takes two users (configure more `users`)');
+    for (const each of context.target.users) await context.operate('unassign', { user: each });
+    await seeOrder(context, place);
   },
 };
 
-async function assign(lab: Lab, user: string): Promise<void> {
-  const response = await lab.operate('assign', { user });
+async function assign(context: ProbeContext, user: string): Promise<void> {
+  const response = await context.operate('assign', { user });
   if (!isSuccess(response)) throw new NotObservable(`assign is not honoured: status ${response.status}`);
 }
 
-async function list(lab: Lab): Promise<WireResponse> {
-  const response = await lab.operate('list');
+async function list(context: ProbeContext): Promise<WireResponse> {
+  const response = await context.operate('list');
   if (isSuccess(response)) return response;
   throw new NotObservable(`list is not honoured: status ${response.status}`);
 }
@@ -82,11 +85,11 @@ function countPointer(one: unknown, other: unknown, { array }: Place): string | 
 }
 
 /** The usual names all at once; only where they do something, one by one. */
-async function seePaging(lab: Lab, place: Place): Promise<void> {
-  const whole = await idsWith(lab, place, []);
+async function seePaging(context: ProbeContext, place: Place): Promise<void> {
+  const whole = await idsWith(context, place, []);
   const shortened = (ids: readonly string[] | undefined) => ids?.length === 1 && (whole?.length ?? 0) > 1;
   const first = (names: readonly string[], value: string, also: readonly (readonly [string, string])[]) =>
-    idsWith(lab, place, [...also, ...names.map((name) => [name, value] as const)]);
+    idsWith(context, place, [...also, ...names.map((name) => [name, value] as const)]);
   let sizeParameter: string | undefined;
   if (shortened(await first(SIZE_PARAMETERS, '1', []))) {
     for (const name of SIZE_PARAMETERS) {
@@ -95,23 +98,23 @@ async function seePaging(lab: Lab, place: Place): Promise<void> {
       break;
     }
   }
-  if (sizeParameter === undefined) return lab.see('list-shape.paging', null);
+  if (sizeParameter === undefined) return context.see('list-shape.paging', null);
   const size = [[sizeParameter, '1']] as const;
   for (const name of PAGE_PARAMETERS) {
     const second = await first([name], '2', size);
     if (second?.length !== 1 || second[0] !== whole?.[1]) continue;
-    return lab.see('list-shape.paging', { pageParameter: name, sizeParameter });
+    return context.see('list-shape.paging', { pageParameter: name, sizeParameter });
   }
-  lab.see('list-shape.paging', { pageParameter: null, sizeParameter });
+  context.see('list-shape.paging', { pageParameter: null, sizeParameter });
 }
 
 async function idsWith(
-  lab: Lab,
+  context: ProbeContext,
   { array, id }: Place,
   query: readonly (readonly [string, string])[],
 ): Promise<readonly string[] | undefined> {
-  const { target, conversation } = lab;
-  const token = await lab.accessToken();
+  const { target, conversation } = context;
+  const token = await context.accessToken();
   const request = resourceRequest(target, conversation.dialect, {
     operation: 'list',
     project: target.projects[0],
@@ -119,24 +122,26 @@ async function idsWith(
   });
   const added = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
   const url = added === '' ? request.url : `${request.url}${request.url.includes('?') ? '&' : '?'}${added}`;
-  const records = valueAt(jsonOf(await lab.send('list, a part of it', { ...request, url })), array);
+  const records = valueAt(jsonOf(await context.send('list, a part of it', { ...request, url })), array);
   return Array.isArray(records) ? records.map((record) => String(valueAt(record, id))) : undefined;
 }
 
 /** Three users tell assignment, its reverse and ids apart, when they are assigned in an order that is neither. */
-async function seeOrder(lab: Lab, { array, id }: Place): Promise<void> {
-  const byId = lab.target.users.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
+async function seeOrder(context: ProbeContext, { array, id }: Place): Promise<void> {
+  const byId = context.target.users.toSorted(
+    (one, other) => one.length - other.length || (one < other ? -1 : 1),
+  );
   const [low, middle, high] = byId;
   if (low === undefined || middle === undefined || high === undefined) {
-    return lab.cannot('list-shape.order', 'it takes three users (configure more `users`)');
+    return context.cannot('list-shape.order', 'it takes three users (configure more `users`)');
   }
   const assigned = [middle, high, low];
-  for (const user of assigned) await assign(lab, user);
-  const records = valueAt(jsonOf(await list(lab)), array) as readonly unknown[];
+  for (const user of assigned) await assign(context, user);
+  const records = valueAt(jsonOf(await list(context)), array) as readonly unknown[];
   const ids = records.map((record) => String(valueAt(record, id))).filter((each) => assigned.includes(each));
-  for (const user of assigned) await lab.operate('unassign', { user });
+  for (const user of assigned) await context.operate('unassign', { user });
   const is = (order: readonly string[]) => order.join() === ids.join();
-  if (is(assigned)) lab.see('list-shape.order', 'assigned-first');
-  else if (is(assigned.toReversed())) lab.see('list-shape.order', 'assigned-last');
-  else lab.see('list-shape.order', is([low, middle, high]) ? 'by-id' : 'other');
+  if (is(assigned)) context.see('list-shape.order', 'assigned-first');
+  else if (is(assigned.toReversed())) context.see('list-shape.order', 'assigned-last');
+  else context.see('list-shape.order', is([low, middle, high]) ? 'by-id' : 'other');
 }

@@ -1,33 +1,37 @@
 import type { WireRequest } from '../../exchange/exchange.ts';
 import { encodeForm, present } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import { type Lab, neverIssued } from '../lab.ts';
 import type { Probe } from '../probe.ts';
+import { neverIssued, type ProbeContext } from '../probe-context.ts';
 
 /** Open point 18: well-known neighbours, asked in earnest so that being there shows, about a token that nobody has. */
 export const neighbours: Probe = {
   openPoint: 'neighbours',
   aspects: aspectsOfPoint('neighbours'),
   requests: 9,
-  async run(lab) {
+  async run(context) {
     const get = (path: string): WireRequest => ({
       method: 'GET',
-      url: `${lab.target.authUrl}${path}`,
+      url: `${context.target.authUrl}${path}`,
       headers: [['Accept', 'application/json']],
     });
-    const status = async (purpose: string, request: WireRequest) => (await lab.send(purpose, request)).status;
-    lab.see('neighbours.revoke', await status('revoke', revokeRequest(lab, '/oauth/revoke', neverIssued())));
-    lab.see(
-      'neighbours.introspect',
-      await status('introspect', revokeRequest(lab, '/oauth/introspect', neverIssued())),
+    const status = async (purpose: string, request: WireRequest) =>
+      (await context.send(purpose, request)).status;
+    context.see(
+      'neighbours.revoke',
+      await status('revoke', revokeRequest(context, '/oauth/revoke', neverIssued())),
     );
-    const info = present(get('/oauth/token/info'), lab.conversation.dialect, await lab.accessToken());
-    lab.see('neighbours.token-info', await status('ask about the token', info));
-    lab.see(
+    context.see(
+      'neighbours.introspect',
+      await status('introspect', revokeRequest(context, '/oauth/introspect', neverIssued())),
+    );
+    const info = present(get('/oauth/token/info'), context.conversation.dialect, await context.accessToken());
+    context.see('neighbours.token-info', await status('ask about the token', info));
+    context.see(
       'neighbours.authorization-server-metadata',
       await status('ask for metadata', get('/.well-known/oauth-authorization-server')),
     );
-    lab.see(
+    context.see(
       'neighbours.openid-configuration',
       await status('ask for metadata', get('/.well-known/openid-configuration')),
     );
@@ -35,7 +39,11 @@ export const neighbours: Probe = {
 };
 
 /** A request about a token, as RFC 7009 and RFC 7662 have it, with the client's credentials in the form. */
-export function revokeRequest({ target, application }: Lab, path: string, token: string): WireRequest {
+export function revokeRequest(
+  { target, application }: ProbeContext,
+  path: string,
+  token: string,
+): WireRequest {
   return {
     method: 'POST',
     url: `${target.authUrl}${path}`,

@@ -1,8 +1,8 @@
 import { headerOf } from '../../exchange/exchange.ts';
 import { encodeId, present } from '../../flow/requests.ts';
-import type { AspectAnswer } from '../../profiles/aspects.ts';
-import type { Lab } from '../lab.ts';
+import type { AnswerAt } from '../../profiles/aspects.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeContext } from '../probe-context.ts';
 import { bodyOf, contentTypeOf } from '../read.ts';
 
 /** The methods that are tried at each path: none that is documented, and none that could change anything there. */
@@ -15,6 +15,7 @@ const OTHER_METHODS = {
 } as const;
 
 type Where = keyof typeof OTHER_METHODS;
+type MethodAnswer = AnswerAt<'other-methods.token'>[string];
 
 const PATHS = Object.keys(OTHER_METHODS) as readonly Where[];
 
@@ -23,29 +24,29 @@ export const otherMethods: Probe = {
   openPoint: 'other-methods',
   aspects: PATHS.map((where) => `other-methods.${where}` as const),
   requests: 24,
-  async run(lab) {
+  async run(context) {
     for (const where of PATHS) {
-      const answers: Record<string, AspectAnswer> = {};
-      for (const method of OTHER_METHODS[where]) answers[method] = await answered(lab, where, method);
-      lab.see(`other-methods.${where}`, answers, 'each of the methods, once');
+      const answers: Record<string, MethodAnswer> = {};
+      for (const method of OTHER_METHODS[where]) answers[method] = await answered(context, where, method);
+      context.see(`other-methods.${where}`, answers, 'each of the methods, once');
     }
   },
 };
 
-async function answered(lab: Lab, where: Where, method: string): Promise<AspectAnswer> {
-  const plain = { method, url: urlOf(lab, where), headers: [['Accept', '*/*']] as const };
+async function answered(context: ProbeContext, where: Where, method: string): Promise<MethodAnswer> {
+  const plain = { method, url: urlOf(context, where), headers: [['Accept', '*/*']] as const };
   // HEAD asks for no more than GET. The others get no token: what they would do with one is not ours to find out.
   const reads = method === 'HEAD' && where === 'assigned-users';
   const request = reads
-    ? present({ ...plain, method: 'GET' }, lab.conversation.dialect, await lab.accessToken())
+    ? present({ ...plain, method: 'GET' }, context.conversation.dialect, await context.accessToken())
     : plain;
-  const response = await lab.send(`${method} there`, { ...request, method });
+  const response = await context.send(`${method} there`, { ...request, method });
   const { status } = response;
   const allow = headerOf(response, 'allow') !== undefined;
   return { status, allow, contentType: contentTypeOf(response), body: bodyOf(response) };
 }
 
-function urlOf({ target, conversation }: Lab, where: Where): string {
+function urlOf({ target, conversation }: ProbeContext, where: Where): string {
   const { authUrl, baseUrl, projects, users } = target;
   const prefix = conversation.dialect.versionPrefix;
   const list = `${baseUrl}${prefix}/projects/${encodeId(projects[0])}/assigned_users`;

@@ -1,8 +1,8 @@
 import { atOnce } from '../../flow/at-once.ts';
-import type { AspectAnswer } from '../../profiles/aspects.ts';
-import type { AnsweredPair, Lab } from '../lab.ts';
-import { noteTokenRefusal } from '../notes.ts';
+import type { AnswerAt } from '../../profiles/aspects.ts';
+import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
 
 /** Open point 9: is a refresh before expiry honoured, and what becomes of the old access token? */
 export const oldAccessToken: Probe = {
@@ -13,21 +13,22 @@ export const oldAccessToken: Probe = {
     'token-failures.refresh.too-early',
   ],
   requests: 9,
-  async run(lab) {
-    const old = await lab.pair();
-    const answer = await lab.refresh('refresh before expiry', old.refreshToken);
-    const next = lab.pairOf(answer);
-    lab.see('refresh-fate.before-expiry', next !== undefined);
+  async run(context) {
+    const old = await context.pair();
+    const answer = await context.refresh('refresh before expiry', old.refreshToken);
+    const next = context.pairOf(answer);
+    context.see('refresh-fate.before-expiry', next !== undefined);
     if (next === undefined) {
-      noteTokenRefusal(lab, 'refresh.too-early', answer);
-      return lab.see('refresh-fate.old-access-token', null);
+      noteTokenRefusal(context, 'refresh.too-early', answer);
+      return context.see('refresh-fate.old-access-token', null);
     }
-    lab.see('token-failures.refresh.too-early', null);
-    if (!lab.wants('refresh-fate.old-access-token')) return;
-    if (!(await lab.acts(old.accessToken))) return lab.see('refresh-fate.old-access-token', 'at-once');
-    await lab.acts(next.accessToken);
-    const dead = !(await lab.acts(old.accessToken));
-    lab.see('refresh-fate.old-access-token', dead ? 'on-first-use-of-the-new' : 'never');
+    context.see('token-failures.refresh.too-early', null);
+    if (!context.wants('refresh-fate.old-access-token')) return;
+    if (!(await context.acts(old.accessToken)))
+      return context.see('refresh-fate.old-access-token', 'at-once');
+    await context.acts(next.accessToken);
+    const dead = !(await context.acts(old.accessToken));
+    context.see('refresh-fate.old-access-token', dead ? 'on-first-use-of-the-new' : 'never');
   },
 };
 
@@ -41,45 +42,45 @@ export const oldRefreshToken: Probe = {
     'token-failures.refresh.revoked-token',
   ],
   requests: 30,
-  async run(lab) {
-    lab.see('refresh-fate.old-refresh-token', await fate(lab));
-    lab.see('refresh-fate.parallel', await parallel(lab));
+  async run(context) {
+    context.see('refresh-fate.old-refresh-token', await fate(context));
+    context.see('refresh-fate.parallel', await parallel(context));
   },
 };
 
-async function fate(lab: Lab): Promise<AspectAnswer> {
-  const atOnce = await reused(lab, false);
+async function fate(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old-refresh-token'>> {
+  const atOnce = await reused(context, false);
   if (atOnce) return 'at-once';
-  if (await reused(lab, true)) return 'on-first-use-of-the-new';
-  lab.see('refresh-fate.reuse', null);
-  lab.see('token-failures.refresh.revoked-token', null);
+  if (await reused(context, true)) return 'on-first-use-of-the-new';
+  context.see('refresh-fate.reuse', null);
+  context.see('token-failures.refresh.revoked-token', null);
   return 'never';
 }
 
 /** Refreshes, uses the new access token if told to, and refreshes with the old token again. @returns whether that was refused */
-async function reused(lab: Lab, afterUse: boolean): Promise<boolean> {
-  const old = await lab.pair();
-  await lab.refreshable();
-  const next = await lab.refreshed(old);
-  if (afterUse) await lab.acts(next.accessToken);
-  const again = await lab.refresh('refresh with a token that was replaced', old.refreshToken);
-  if (lab.pairOf(again) !== undefined) return false;
-  noteTokenRefusal(lab, 'refresh.revoked-token', again);
-  lab.see('refresh-fate.reuse', (await lab.acts(next.accessToken)) ? 'refused' : 'revokes-the-grant');
+async function reused(context: ProbeContext, afterUse: boolean): Promise<boolean> {
+  const old = await context.pair();
+  await context.refreshable();
+  const next = await context.refreshed(old);
+  if (afterUse) await context.acts(next.accessToken);
+  const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);
+  if (context.pairOf(again) !== undefined) return false;
+  noteTokenRefusal(context, 'refresh.revoked-token', again);
+  context.see('refresh-fate.reuse', (await context.acts(next.accessToken)) ? 'refused' : 'revokes-the-grant');
   return true;
 }
 
 const AT_ONCE = 5;
 
-async function parallel(lab: Lab): Promise<AspectAnswer> {
-  const old: AnsweredPair = await lab.pair();
-  await lab.refreshable();
-  const refresh = () => lab.refresh('refresh, several at once', old.refreshToken);
+async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.parallel'>> {
+  const old: AnsweredPair = await context.pair();
+  await context.refreshable();
+  const refresh = () => context.refresh('refresh, several at once', old.refreshToken);
   const answers = await atOnce(
-    lab.target,
+    context.target,
     Array.from({ length: AT_ONCE }, () => refresh),
   );
-  const honoured = answers.filter((answer) => lab.pairOf(answer) !== undefined).length;
+  const honoured = answers.filter((answer) => context.pairOf(answer) !== undefined).length;
   if (honoured === AT_ONCE) return 'all';
   return honoured === 1 ? 'one' : 'some';
 }

@@ -1,7 +1,7 @@
 import type { AspectId } from '../../profiles/aspects.ts';
-import { ACCESS_TOKEN_LIFE, type AnsweredPair, type Lab, neverIssued } from '../lab.ts';
-import { noteResourceFailure } from '../notes.ts';
+import { noteResourceFailure } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import { ACCESS_TOKEN_LIFE, type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
 import { revokeRequest } from './neighbours.ts';
 
 /** Open point 5, without what takes time or revokes. */
@@ -16,14 +16,22 @@ export const resourceFailures: Probe = {
     'other-methods.without-version',
   ],
   requests: 12,
-  async run(lab) {
-    const { projects, users, baseUrl } = lab.target;
-    const token = await lab.accessToken();
-    noteResourceFailure(lab, 'unknown-project', await lab.operate('list', { project: nobodys(projects[0]) }));
-    noteResourceFailure(lab, 'unknown-user', await lab.operate('assign', { user: nobodys(users[0]) }));
-    noteResourceFailure(lab, 'no-token', await lab.operate('list', { token: undefined }));
-    noteResourceFailure(lab, 'invalid-token', await lab.operate('list', { token: neverIssued() }));
-    const elsewhere = await lab.send('a path that is none', {
+  async run(context) {
+    const { projects, users, baseUrl } = context.target;
+    const token = await context.accessToken();
+    noteResourceFailure(
+      context,
+      'unknown-project',
+      await context.operate('list', { project: nobodys(projects[0]) }),
+    );
+    noteResourceFailure(
+      context,
+      'unknown-user',
+      await context.operate('assign', { user: nobodys(users[0]) }),
+    );
+    noteResourceFailure(context, 'no-token', await context.operate('list', { token: undefined }));
+    noteResourceFailure(context, 'invalid-token', await context.operate('list', { token: neverIssued() }));
+    const elsewhere = await context.send('a path that is none', {
       method: 'GET',
       url: `${baseUrl}/v2/no-such-path`,
       headers: [
@@ -31,9 +39,9 @@ export const resourceFailures: Probe = {
         ['Authorization', `Bearer ${token}`],
       ],
     });
-    noteResourceFailure(lab, 'unknown-path', elsewhere);
-    const unversioned = lab.conversation.speaking({ ...lab.conversation.dialect, versionPrefix: '' });
-    lab.failure('other-methods.without-version', await lab.operate('list', { token }, unversioned));
+    noteResourceFailure(context, 'unknown-path', elsewhere);
+    const unversioned = context.conversation.speaking({ ...context.conversation.dialect, versionPrefix: '' });
+    context.failure('other-methods.without-version', await context.operate('list', { token }, unversioned));
   },
 };
 
@@ -42,10 +50,10 @@ export const expiredToken: Probe = {
   openPoint: 'resource-failures',
   aspects: ['resource-failures.expired-token'],
   requests: 7,
-  async run(lab) {
-    const { accessToken } = await lab.pair();
-    await lab.pass(ACCESS_TOKEN_LIFE + lab.target.skewSeconds);
-    noteResourceFailure(lab, 'expired-token', await lab.operate('list', { token: accessToken }));
+  async run(context) {
+    const { accessToken } = await context.pair();
+    await context.pass(ACCESS_TOKEN_LIFE + context.target.skewSeconds);
+    noteResourceFailure(context, 'expired-token', await context.operate('list', { token: accessToken }));
   },
 };
 
@@ -54,13 +62,14 @@ export const revokedToken: Probe = {
   openPoint: 'resource-failures',
   aspects: ['resource-failures.revoked-token'],
   requests: 14,
-  async run(lab) {
-    const token = await revoked(lab);
+  async run(context) {
+    const token = await revoked(context);
     if (token === undefined) {
-      if (WAYS.every((way) => lab.seen(way) !== undefined)) lab.see('resource-failures.revoked-token', null);
-      return lab.cannot('resource-failures.revoked-token', `not looked at: ${WAYS.join(', ')}`);
+      if (WAYS.every((way) => context.seen(way) !== undefined))
+        context.see('resource-failures.revoked-token', null);
+      return context.cannot('resource-failures.revoked-token', `not looked at: ${WAYS.join(', ')}`);
     }
-    noteResourceFailure(lab, 'revoked-token', await lab.operate('list', { token }));
+    noteResourceFailure(context, 'revoked-token', await context.operate('list', { token }));
   },
 };
 
@@ -72,35 +81,37 @@ const WAYS: readonly AspectId[] = [
   'refresh-fate.reuse',
 ];
 
-async function revoked(lab: Lab): Promise<string | undefined> {
-  if (lab.seen('neighbours.revoke') === 200) {
-    const { accessToken } = await lab.pair();
-    await lab.send('revoke', revokeRequest(lab, '/oauth/revoke', accessToken));
+async function revoked(context: ProbeContext): Promise<string | undefined> {
+  if (context.seen('neighbours.revoke') === 200) {
+    const { accessToken } = await context.pair();
+    await context.send('revoke', revokeRequest(context, '/oauth/revoke', accessToken));
     return accessToken;
   }
-  if (lab.seen('failed-exchange.replay-revokes') === true) {
-    const code = await lab.code();
-    const pair = lab.pairOf(await lab.exchange('exchange the code', code));
-    await lab.exchange('exchange the code again', code);
+  if (context.seen('failed-exchange.replay-revokes') === true) {
+    const code = await context.code();
+    const pair = context.pairOf(await context.exchange('exchange the code', code));
+    await context.exchange('exchange the code again', code);
     return pair?.accessToken;
   }
-  const fate = lab.seen('refresh-fate.old-access-token');
-  if (fate === 'at-once' || fate === 'on-first-use-of-the-new') return replaced(lab, await lab.pair());
-  if (lab.seen('refresh-fate.reuse') === 'revokes-the-grant') return robbed(lab, await lab.pair());
+  const fate = context.seen('refresh-fate.old-access-token');
+  if (fate === 'at-once' || fate === 'on-first-use-of-the-new')
+    return replaced(context, await context.pair());
+  if (context.seen('refresh-fate.reuse') === 'revokes-the-grant')
+    return robbed(context, await context.pair());
   return undefined;
 }
 
-async function replaced(lab: Lab, old: AnsweredPair): Promise<string> {
-  const { accessToken } = await lab.refreshed(old);
-  await lab.acts(accessToken);
+async function replaced(context: ProbeContext, old: AnsweredPair): Promise<string> {
+  const { accessToken } = await context.refreshed(old);
+  await context.acts(accessToken);
   return old.accessToken;
 }
 
-async function robbed(lab: Lab, old: AnsweredPair): Promise<string> {
-  await lab.refreshable();
-  const { accessToken } = await lab.refreshed(old);
-  await lab.acts(accessToken);
-  await lab.refresh('refresh with a dead token', old.refreshToken);
+async function robbed(context: ProbeContext, old: AnsweredPair): Promise<string> {
+  await context.refreshable();
+  const { accessToken } = await context.refreshed(old);
+  await context.acts(accessToken);
+  await context.refresh('refresh with a dead token', old.refreshToken);
   return accessToken;
 }
 

@@ -4,9 +4,9 @@ import type { Operation } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import type { AnsweredPair, Lab } from '../lab.ts';
-import { noteTokenRefusal } from '../notes.ts';
+import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
 
 /** Fewer scopes than all, and how it shows whether a token has them or all. */
 interface Fewer {
@@ -25,38 +25,46 @@ export const scopeRequests: Probe = {
     'token-failures.exchange.unwanted-scope',
   ],
   requests: 24,
-  async run(lab) {
-    const exchanged = await lab.exchange('exchange with a scope', await lab.code(), { scope: 'read' });
-    noteTokenRefusal(lab, 'exchange.unwanted-scope', exchanged);
-    lab.see('scope-requests.on-exchange', lab.pairOf(exchanged) === undefined ? 'refused' : 'ignored');
-    const whole = await lab.pair();
-    const fewer = visibly(lab, whole.answer);
+  async run(context) {
+    const exchanged = await context.exchange('exchange with a scope', await context.code(), {
+      scope: 'read',
+    });
+    noteTokenRefusal(context, 'exchange.unwanted-scope', exchanged);
+    context.see(
+      'scope-requests.on-exchange',
+      context.pairOf(exchanged) === undefined ? 'refused' : 'ignored',
+    );
+    const whole = await context.pair();
+    const fewer = visibly(context, whole.answer);
     const scope = typeof fewer === 'object' ? fewer.scope : 'read';
-    const part = await lab.pair({ scope });
-    await lab.refreshable();
-    await refreshed(lab, 'narrower', whole, scope, fewer);
-    await refreshed(lab, 'wider', part, ALL_SCOPES, fewer);
+    const part = await context.pair({ scope });
+    await context.refreshable();
+    await refreshed(context, 'narrower', whole, scope, fewer);
+    await refreshed(context, 'wider', part, ALL_SCOPES, fewer);
   },
 };
 
 async function refreshed(
-  lab: Lab,
+  context: ProbeContext,
   what: 'narrower' | 'wider',
   pair: AnsweredPair,
   scope: string,
   fewer: Fewer | undefined | 'unknown',
 ): Promise<void> {
-  const answer = await lab.refresh(`refresh with a ${what} scope`, pair.refreshToken, { scope });
-  noteTokenRefusal(lab, `refresh.${what}-scope`, answer);
-  const next = lab.pairOf(answer);
+  const answer = await context.refresh(`refresh with a ${what} scope`, pair.refreshToken, { scope });
+  noteTokenRefusal(context, `refresh.${what}-scope`, answer);
+  const next = context.pairOf(answer);
   const aspect = `scope-requests.${what}-on-refresh` as const;
-  if (next === undefined) return lab.see(aspect, 'refused');
+  if (next === undefined) return context.see(aspect, 'refused');
   if (fewer === 'unknown') {
-    return lab.cannot(aspect, 'it is not known which scopes forbid what (observe scope-per-operation too)');
+    return context.cannot(
+      aspect,
+      'it is not known which scopes forbid what (observe scope-per-operation too)',
+    );
   }
-  if (fewer === undefined) return lab.see(aspect, null);
-  const hasAll = await allows(lab, next, fewer);
-  lab.see(aspect, hasAll === (what === 'wider') ? 'granted' : 'ignored');
+  if (fewer === undefined) return context.see(aspect, null);
+  const hasAll = await allows(context, next, fewer);
+  context.see(aspect, hasAll === (what === 'wider') ? 'granted' : 'ignored');
 }
 
 /**
@@ -64,10 +72,10 @@ async function refreshed(
  *
  * @returns `unknown` where nobody has looked what the scopes forbid, and no answer says what was granted
  */
-function visibly(lab: Lab, { json }: TokenAnswer): Fewer | undefined | 'unknown' {
+function visibly(context: ProbeContext, { json }: TokenAnswer): Fewer | undefined | 'unknown' {
   const told = typeof (json as { scope?: unknown } | null | undefined)?.scope === 'string';
   for (const forbids of ['list', 'unassign', 'assign'] as const) {
-    const smallest = lab.seen(`scope-per-operation.${forbids}`) as readonly string[] | undefined;
+    const smallest = context.seen(`scope-per-operation.${forbids}`) as readonly string[] | undefined;
     if (smallest === undefined) return told ? { scope: 'read' } : 'unknown';
     const scope = SCOPE_SETS.find((set) => set !== ALL_SCOPES && !suffices(set, smallest));
     if (scope !== undefined && suffices(ALL_SCOPES, smallest)) return { scope, forbids };
@@ -75,13 +83,17 @@ function visibly(lab: Lab, { json }: TokenAnswer): Fewer | undefined | 'unknown'
   return told ? { scope: 'read' } : undefined;
 }
 
-async function allows(lab: Lab, pair: AnsweredPair, { forbids, scope }: Fewer): Promise<boolean> {
+async function allows(
+  context: ProbeContext,
+  pair: AnsweredPair,
+  { forbids, scope }: Fewer,
+): Promise<boolean> {
   if (forbids === undefined) {
     const told = (pair.answer.json as { scope?: unknown }).scope;
     return typeof told === 'string' && told.split(' ').length > scope.split(' ').length;
   }
-  if (forbids === 'unassign') await lab.operate('assign');
-  const honoured = isSuccess(await lab.operate(forbids, { token: pair.accessToken }));
-  if (forbids !== 'list') await lab.operate('unassign');
+  if (forbids === 'unassign') await context.operate('assign');
+  const honoured = isSuccess(await context.operate(forbids, { token: pair.accessToken }));
+  if (forbids !== 'list') await context.operate('unassign');
   return honoured;
 }

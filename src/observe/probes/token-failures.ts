@@ -3,9 +3,9 @@ import { exchangeParameters, OMITTED, type ParameterChanges } from '../../flow/p
 import { encodeForm, tokenRequest } from '../../flow/requests.ts';
 import { canonical } from '../../profiles/aspects.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import { type AnsweredPair, type Lab, neverIssued } from '../lab.ts';
-import { noteTokenRefusal } from '../notes.ts';
+import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
 import { refusalOf, tokenWording } from '../read.ts';
 
 type Aspect = AspectOf<'token-failures'>;
@@ -35,15 +35,19 @@ export const exchangeFailures: Probe = {
     'token-failures.exchange.other-redirect-uri',
   ],
   requests: (EXCHANGES.length + 5) * 4 + 2,
-  async run(lab) {
+  async run(context) {
     for (const [aspect, change] of EXCHANGES) {
-      if (!lab.wants(`token-failures.${aspect}`)) continue;
-      noteTokenRefusal(lab, aspect, await lab.exchange(inWords(aspect), await lab.code(), change()));
+      if (!context.wants(`token-failures.${aspect}`)) continue;
+      noteTokenRefusal(
+        context,
+        aspect,
+        await context.exchange(inWords(aspect), await context.code(), change()),
+      );
     }
-    await otherRedirectUri(lab);
-    const { secondApplication } = lab.target;
+    await otherRedirectUri(context);
+    const { secondApplication } = context.target;
     if (secondApplication === undefined) {
-      lab.cannot(
+      context.cannot(
         'token-failures.exchange.other-client',
         'it takes a second application (configure `secondApplication`)',
       );
@@ -51,38 +55,41 @@ export const exchangeFailures: Probe = {
       const { clientId, clientSecret } = secondApplication;
       const others = { client_id: clientId, client_secret: clientSecret };
       noteTokenRefusal(
-        lab,
+        context,
         'exchange.other-client',
-        await lab.exchange('exchange by another client', await lab.code(), others),
+        await context.exchange('exchange by another client', await context.code(), others),
       );
     }
-    await duplicate(lab);
-    await byGet(lab);
+    await duplicate(context);
+    await byGet(context);
   },
 };
 
 /** A refusal that comes after the client is known and the code is found: what does it do to the code (open point 11)? */
-async function otherRedirectUri(lab: Lab): Promise<void> {
-  const code = await lab.code();
-  const other = { redirect_uri: `${lab.application.redirectUris[0]}-other` };
-  const answer = await lab.exchange('exchange with another redirect_uri', code, other);
-  noteTokenRefusal(lab, 'exchange.other-redirect-uri', answer);
-  if (lab.pairOf(answer) !== undefined) {
-    return lab.cannot('failed-exchange.burns-code', 'an exchange with another redirect_uri does not fail');
+async function otherRedirectUri(context: ProbeContext): Promise<void> {
+  const code = await context.code();
+  const other = { redirect_uri: `${context.application.redirectUris[0]}-other` };
+  const answer = await context.exchange('exchange with another redirect_uri', code, other);
+  noteTokenRefusal(context, 'exchange.other-redirect-uri', answer);
+  if (context.pairOf(answer) !== undefined) {
+    return context.cannot(
+      'failed-exchange.burns-code',
+      'an exchange with another redirect_uri does not fail',
+    );
   }
-  const again = await lab.exchange('exchange the code after a failure', code);
-  lab.see('failed-exchange.burns-code', lab.pairOf(again) === undefined);
+  const again = await context.exchange('exchange the code after a failure', code);
+  context.see('failed-exchange.burns-code', context.pairOf(again) === undefined);
 }
 
 /** The code twice, once right and once wrong: whichever order is honoured tells which counts. */
-async function duplicate(lab: Lab): Promise<void> {
+async function duplicate(context: ProbeContext): Promise<void> {
   const aspect = 'token-failures.exchange.duplicate-parameter';
-  if (!lab.wants(aspect)) return;
+  if (!context.wants(aspect)) return;
   const twice = async (order: (right: string, wrong: string) => readonly [string, string]) => {
-    const [one, other] = order(await lab.code(), neverIssued());
-    const parameters = exchangeParameters(lab.application, one);
-    const request = tokenRequest(lab.target, lab.conversation.dialect, parameters);
-    return lab.tokenWire('exchange with the code twice', {
+    const [one, other] = order(await context.code(), neverIssued());
+    const parameters = exchangeParameters(context.application, one);
+    const request = tokenRequest(context.target, context.conversation.dialect, parameters);
+    return context.tokenWire('exchange with the code twice', {
       ...request,
       body: encodeForm(
         parameters.flatMap(([name, value]) =>
@@ -92,22 +99,22 @@ async function duplicate(lab: Lab): Promise<void> {
     });
   };
   const first = await twice((right, wrong) => [right, wrong]);
-  if (lab.pairOf(first) !== undefined) return lab.see(aspect, 'first-wins');
+  if (context.pairOf(first) !== undefined) return context.see(aspect, 'first-wins');
   const last = await twice((right, wrong) => [wrong, right]);
-  if (lab.pairOf(last) !== undefined) return lab.see(aspect, 'last-wins');
-  noteTokenRefusal(lab, 'exchange.duplicate-parameter', last);
+  if (context.pairOf(last) !== undefined) return context.see(aspect, 'last-wins');
+  noteTokenRefusal(context, 'exchange.duplicate-parameter', last);
 }
 
-async function byGet(lab: Lab): Promise<void> {
-  const parameters = exchangeParameters(lab.application, await lab.code());
-  const request = tokenRequest(lab.target, lab.conversation.dialect, parameters);
+async function byGet(context: ProbeContext): Promise<void> {
+  const parameters = exchangeParameters(context.application, await context.code());
+  const request = tokenRequest(context.target, context.conversation.dialect, parameters);
   const url = `${request.url}?${encodeForm(parameters)}`;
-  const answer = await lab.tokenWire('exchange by GET', {
+  const answer = await context.tokenWire('exchange by GET', {
     method: 'GET',
     url,
     headers: [['Accept', 'application/json']],
   });
-  lab.see('token-failures.exchange.get', refusalOf(answer));
+  context.see('token-failures.exchange.get', refusalOf(answer));
 }
 
 const REFRESHES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
@@ -129,42 +136,42 @@ export const refreshFailures: Probe = {
     'token-failures.refresh.other-client',
   ],
   requests: (REFRESHES.length + 2) * 6,
-  async run(lab) {
-    const { secondApplication } = lab.target;
+  async run(context) {
+    const { secondApplication } = context.target;
     const pairs: AnsweredPair[] = [];
     for (let i = 0; i < REFRESHES.length + 2; i += 1) {
-      pairs.push(await lab.pair({ scope: ALL_SCOPES }));
+      pairs.push(await context.pair({ scope: ALL_SCOPES }));
     }
-    await lab.refreshable();
+    await context.refreshable();
     const next = () => pairs.pop()?.refreshToken ?? '';
     for (const [aspect, change] of REFRESHES) {
-      noteTokenRefusal(lab, aspect, await lab.refresh(inWords(aspect), next(), change()));
+      noteTokenRefusal(context, aspect, await context.refresh(inWords(aspect), next(), change()));
     }
-    await toldFirst(lab, next());
+    await toldFirst(context, next());
     if (secondApplication === undefined) {
-      lab.cannot(
+      context.cannot(
         'token-failures.refresh.other-client',
         'it takes a second application (configure `secondApplication`)',
       );
     } else {
-      const answer = await lab.refresh('refresh by another client', next(), {}, secondApplication);
-      noteTokenRefusal(lab, 'refresh.other-client', answer);
+      const answer = await context.refresh('refresh by another client', next(), {}, secondApplication);
+      noteTokenRefusal(context, 'refresh.other-client', answer);
     }
   },
 };
 
 /** With token and secret both wrong, the answer is that of one of them; where these are alike nobody can tell. */
-async function toldFirst(lab: Lab, refreshToken: string): Promise<void> {
+async function toldFirst(context: ProbeContext, refreshToken: string): Promise<void> {
   const said = async (changes: ParameterChanges) => {
-    const answer = await lab.refresh('refresh with token, secret or both wrong', refreshToken, changes);
+    const answer = await context.refresh('refresh with token, secret or both wrong', refreshToken, changes);
     return canonical([refusalOf(answer), tokenWording(answer) ?? null]);
   };
   const token = await said({ refresh_token: neverIssued() });
   const client = await said({ client_secret: neverIssued() });
   const both = await said({ refresh_token: neverIssued(), client_secret: neverIssued() });
   const aspect = 'token-failures.refresh.unknown-token-and-wrong-secret';
-  if (token === client || (both !== token && both !== client)) return lab.see(aspect, null);
-  lab.see(aspect, both === token ? 'token' : 'client');
+  if (token === client || (both !== token && both !== client)) return context.see(aspect, null);
+  context.see(aspect, both === token ? 'token' : 'client');
 }
 
 /** `exchange.no-code` as a purpose: `exchange, no code`. */

@@ -2,8 +2,8 @@ import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
 import { encodeForm, resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { PresentationPlace } from '../../targets/target.ts';
-import { type Lab, neverIssued } from '../lab.ts';
 import type { Probe } from '../probe.ts';
+import { neverIssued, type ProbeContext } from '../probe-context.ts';
 
 /** Places of a token, by the names that profiles have for them. */
 const PLACES = {
@@ -27,40 +27,40 @@ export const tokenPresentation: Probe = {
   openPoint: 'token-presentation',
   aspects: aspectsOfPoint('token-presentation'),
   requests: 30,
-  async run(lab) {
-    const token = await lab.accessToken();
+  async run(context) {
+    const token = await context.accessToken();
     const accepted: Place[] = [];
     for (const place of Object.keys(PLACES) as Place[]) {
-      const honoured = isSuccess(await assign(lab, [[PLACES[place], token]]));
+      const honoured = isSuccess(await assign(context, [[PLACES[place], token]]));
       if (honoured) accepted.push(place);
-      lab.see(ASPECT_OF[place], honoured);
+      context.see(ASPECT_OF[place], honoured);
     }
-    lab.see('token-presentation.scheme-case', await schemeCase(lab, token, accepted));
-    lab.see(
+    context.see('token-presentation.scheme-case', await schemeCase(context, token, accepted));
+    context.see(
       'token-presentation.precedence',
-      await precedence(lab, token, accepted),
+      await precedence(context, token, accepted),
       'a right token and a wrong one in two places each',
     );
-    await lab.operate('unassign');
+    await context.operate('unassign');
   },
 };
 
-async function schemeCase(lab: Lab, token: string, accepted: readonly Place[]) {
+async function schemeCase(context: ProbeContext, token: string, accepted: readonly Place[]) {
   if (!accepted.includes('authorization-header')) return null;
   const answers: boolean[] = [];
   for (const scheme of ['bearer', 'BEARER']) {
-    answers.push(isSuccess(await assign(lab, [[{ in: 'header', scheme }, token]])));
+    answers.push(isSuccess(await assign(context, [[{ in: 'header', scheme }, token]])));
   }
   return answers.every(Boolean) ? 'any' : 'exact';
 }
 
 /** With a wrong token in one place and a right one in another, the place that is looked at first decides. */
-async function precedence(lab: Lab, token: string, accepted: readonly Place[]) {
+async function precedence(context: ProbeContext, token: string, accepted: readonly Place[]) {
   if (accepted.length < 2) return null;
   const wins = new Map<Place, number>(accepted.map((place) => [place, 0]));
   for (const [index, one] of accepted.entries()) {
     for (const other of accepted.slice(index + 1)) {
-      const first = await winner(lab, token, one, other);
+      const first = await winner(context, token, one, other);
       if (first === undefined) return 'refused';
       wins.set(first, (wins.get(first) ?? 0) + 1);
     }
@@ -68,10 +68,15 @@ async function precedence(lab: Lab, token: string, accepted: readonly Place[]) {
   return accepted.toSorted((one, other) => (wins.get(other) ?? 0) - (wins.get(one) ?? 0));
 }
 
-async function winner(lab: Lab, token: string, one: Place, other: Place): Promise<Place | undefined> {
+async function winner(
+  context: ProbeContext,
+  token: string,
+  one: Place,
+  other: Place,
+): Promise<Place | undefined> {
   const wrong = neverIssued();
   const both = (ofOne: string, ofOther: string) =>
-    assign(lab, [
+    assign(context, [
       [PLACES[one], ofOne],
       [PLACES[other], ofOther],
     ]);
@@ -79,8 +84,11 @@ async function winner(lab: Lab, token: string, one: Place, other: Place): Promis
   return isSuccess(await both(wrong, token)) ? other : undefined;
 }
 
-function assign(lab: Lab, tokens: readonly (readonly [PresentationPlace, string])[]): Promise<WireResponse> {
-  const { target, conversation } = lab;
+function assign(
+  context: ProbeContext,
+  tokens: readonly (readonly [PresentationPlace, string])[],
+): Promise<WireResponse> {
+  const { target, conversation } = context;
   const request = resourceRequest(target, conversation.dialect, {
     operation: 'assign',
     project: target.projects[0],
@@ -96,7 +104,7 @@ function assign(lab: Lab, tokens: readonly (readonly [PresentationPlace, string]
   }
   if (form.length > 0) headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
   const body = form.length > 0 ? encodeForm(form) : request.body;
-  return lab.send(`assign with ${tokens.length === 1 ? 'the token' : 'two tokens'} elsewhere`, {
+  return context.send(`assign with ${tokens.length === 1 ? 'the token' : 'two tokens'} elsewhere`, {
     method: request.method,
     url: query.length === 0 ? request.url : `${request.url}?${encodeForm(query)}`,
     headers,

@@ -8,23 +8,23 @@ export const tokenResponse: Probe = {
   openPoint: 'token-response-fields',
   aspects: aspectsOfPoint('token-response-fields'),
   requests: 10,
-  async run(lab) {
-    const codes = [await lab.code(), await lab.code()];
+  async run(context) {
+    const codes = [await context.code(), await context.code()];
     const [first, second] = [
-      await lab.exchange('exchange the code', codes[0] ?? ''),
-      await lab.exchange('exchange another code', codes[1] ?? ''),
+      await context.exchange('exchange the code', codes[0] ?? ''),
+      await context.exchange('exchange another code', codes[1] ?? ''),
     ];
     const { json, response } = first;
     const { extra, order } = fieldsOfTokenResponse(json);
-    lab.see('token-response-fields.extra-fields', extra);
-    lab.see('token-response-fields.order', order);
-    lab.see('token-response-fields.content-type', contentTypeOf(response));
-    lab.see('token-response-fields.cache-control', headerOf(response, 'cache-control') ?? null);
-    lab.see('token-response-fields.pragma', headerOf(response, 'pragma') ?? null);
-    const [one, other] = [lab.pairOf(first), lab.pairOf(second)];
+    context.see('token-response-fields.extra-fields', extra);
+    context.see('token-response-fields.order', order);
+    context.see('token-response-fields.content-type', contentTypeOf(response));
+    context.see('token-response-fields.cache-control', headerOf(response, 'cache-control') ?? null);
+    context.see('token-response-fields.pragma', headerOf(response, 'pragma') ?? null);
+    const [one, other] = [context.pairOf(first), context.pairOf(second)];
     if (one === undefined || other === undefined) return;
-    lab.see('token-response-fields.distinct-tokens', one.accessToken !== other.accessToken);
+    context.see('token-response-fields.distinct-tokens', one.accessToken !== other.accessToken);
     const { token_type: type } = json as { token_type?: unknown };
-    if (typeof type === 'string' && type !== 'bearer') lab.departs({ tokenType: type });
+    if (typeof type === 'string' && type !== 'bearer') context.departs({ tokenType: type });
   },
 };

@@ -29,14 +29,14 @@ async function exchange(
   side: Side,
   change: (parameters: Parameters) => Parameters = (p) => p,
 ): Promise<string> {
-  return side.posted(change(exchangeParameters(side.target.application, await side.lab.code())));
+  return side.posted(change(exchangeParameters(side.target.application, await side.context.code())));
 }
 
 async function refresh(
   side: Side,
   change: (parameters: Parameters) => Parameters = (p) => p,
 ): Promise<string> {
-  const { refreshToken } = await side.lab.pair();
+  const { refreshToken } = await side.context.pair();
   return side.posted(change(refreshParameters(side.target.application, refreshToken)));
 }
 
@@ -67,11 +67,11 @@ const exchanges: readonly FixedRequest[] = [
   request('exchange with a scope', (side) => exchange(side, (p) => [...p, ['scope', 'read']])),
   request('exchange with a state', (side) => exchange(side, (p) => [...p, ['state', 'x']])),
   request('exchange of a used code', async (side) => {
-    const parameters = exchangeParameters(side.target.application, await side.lab.code());
+    const parameters = exchangeParameters(side.target.application, await side.context.code());
     return `${await side.posted(parameters)} ${await side.posted(parameters)}`;
   }),
   request('exchange after a failed one', async (side) => {
-    const parameters = exchangeParameters(side.target.application, await side.lab.code());
+    const parameters = exchangeParameters(side.target.application, await side.context.code());
     return `${await side.posted(but(parameters, 'redirect_uri', NOBODYS))} ${await side.posted(parameters)}`;
   }),
   request('exchange by the other application', async (side) => {
@@ -85,7 +85,7 @@ const exchanges: readonly FixedRequest[] = [
     exchange(side, (p) => but(p, 'redirect_uri', side.target.application.redirectUris[1])),
   ),
   request('exchange with HTTP Basic', async (side) => {
-    const parameters = exchangeParameters(side.target.application, await side.lab.code());
+    const parameters = exchangeParameters(side.target.application, await side.context.code());
     return side.posted(but(but(parameters, 'client_id'), 'client_secret'), {
       headers: [
         ['Content-Type', 'application/x-www-form-urlencoded'],
@@ -94,7 +94,7 @@ const exchanges: readonly FixedRequest[] = [
     });
   }),
   request('exchange with HTTP Basic and the form', async (side) =>
-    side.posted(exchangeParameters(side.target.application, await side.lab.code()), {
+    side.posted(exchangeParameters(side.target.application, await side.context.code()), {
       headers: [
         ['Content-Type', 'application/x-www-form-urlencoded'],
         ['Authorization', BASIC(side)],
@@ -103,13 +103,13 @@ const exchanges: readonly FixedRequest[] = [
   ),
   ...['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/xml'].map((type) =>
     request(`exchange as ${type}`, async (side) =>
-      side.posted(exchangeParameters(side.target.application, await side.lab.code()), {
+      side.posted(exchangeParameters(side.target.application, await side.context.code()), {
         headers: [['Content-Type', type]],
       }),
     ),
   ),
   request('exchange with a charset', async (side) =>
-    side.posted(exchangeParameters(side.target.application, await side.lab.code()), {
+    side.posted(exchangeParameters(side.target.application, await side.context.code()), {
       headers: [['Content-Type', 'application/x-www-form-urlencoded; charset=UTF-8']],
     }),
   ),
@@ -137,22 +137,22 @@ const refreshes: readonly FixedRequest[] = [
   request('refresh with the same scope', (side) => refresh(side, (p) => [...p, ['scope', ALL_SCOPES]])),
   request('refresh with a narrower scope', (side) => refresh(side, (p) => [...p, ['scope', 'read']])),
   request('refresh with a wider scope', async (side) => {
-    const { refreshToken } = await side.lab.pair({ scope: 'read' });
+    const { refreshToken } = await side.context.pair({ scope: 'read' });
     return side.posted([...refreshParameters(side.target.application, refreshToken), ['scope', ALL_SCOPES]]);
   }),
   request('refresh with an access token', async (side) =>
-    side.posted(refreshParameters(side.target.application, (await side.lab.pair()).accessToken)),
+    side.posted(refreshParameters(side.target.application, (await side.context.pair()).accessToken)),
   ),
   request('refresh with a code', async (side) =>
-    side.posted(refreshParameters(side.target.application, await side.lab.code())),
+    side.posted(refreshParameters(side.target.application, await side.context.code())),
   ),
   request('refresh by the other application', async (side) =>
-    side.posted(refreshParameters(side.other, (await side.lab.pair()).refreshToken)),
+    side.posted(refreshParameters(side.other, (await side.context.pair()).refreshToken)),
   ),
   request('refresh twice, and what the tokens do then', async (side) => {
-    const old = await side.lab.pair();
+    const old = await side.context.pair();
     const parameters = refreshParameters(side.target.application, old.refreshToken);
-    const next = await side.lab.refreshed(old);
+    const next = await side.context.refreshed(old);
     const list = (token: string) => side.asked('GET', side.path(0), token);
     const before = `${await list(old.accessToken)} ${await list(next.accessToken)} ${await list(old.accessToken)}`;
     return `${before} ${await side.posted(parameters)} ${await list(next.accessToken)}`;
@@ -261,43 +261,43 @@ const operations: readonly FixedRequest[] = [
 const AUTHORIZE_PARAMETERS = ['client_id', 'redirect_uri', 'response_type', 'scope'];
 
 const authorizations: readonly FixedRequest[] = [
-  request('authorize', (side) => side.authorized(side.lab.authorization())),
+  request('authorize', (side) => side.authorized(side.context.authorization())),
   ...AUTHORIZE_PARAMETERS.flatMap((name) => [
-    request(`authorize without ${name}`, (side) => side.authorized(but(side.lab.authorization(), name))),
+    request(`authorize without ${name}`, (side) => side.authorized(but(side.context.authorization(), name))),
     request(`authorize with ${name} empty`, (side) =>
-      side.authorized(but(side.lab.authorization(), name, '')),
+      side.authorized(but(side.context.authorization(), name, '')),
     ),
     request(`authorize with another ${name}`, (side) =>
       side.authorized(
-        but(side.lab.authorization(), name, name === 'redirect_uri' ? 'https://x.invalid/' : NOBODYS),
+        but(side.context.authorization(), name, name === 'redirect_uri' ? 'https://x.invalid/' : NOBODYS),
       ),
     ),
   ]),
   ...SCOPE_SETS.map((scope) =>
-    request(`authorize ${scope}`, (side) => side.authorized(side.lab.authorization({}, { scope }))),
+    request(`authorize ${scope}`, (side) => side.authorized(side.context.authorization({}, { scope }))),
   ),
   request('authorize scopes in another order', (side) =>
-    side.authorized(side.lab.authorization({}, { scope: 'destroy read' })),
+    side.authorized(side.context.authorization({}, { scope: 'destroy read' })),
   ),
   request('authorize with a state', (side) =>
-    side.authorized([...side.lab.authorization(), ['state', 'a b&c=d']]),
+    side.authorized([...side.context.authorization(), ['state', 'a b&c=d']]),
   ),
   request('authorize with a state twice', (side) =>
-    side.authorized([...side.lab.authorization(), ['state', 'a'], ['state', 'b']]),
+    side.authorized([...side.context.authorization(), ['state', 'a'], ['state', 'b']]),
   ),
   request('authorize with an unknown parameter', (side) =>
-    side.authorized([...side.lab.authorization(), ['unknown', 'yes']]),
+    side.authorized([...side.context.authorization(), ['unknown', 'yes']]),
   ),
   request('authorize the second address', (side) =>
     side.authorized(
-      side.lab.authorization({}, { redirectUri: side.target.application.redirectUris[1] ?? '' }),
+      side.context.authorization({}, { redirectUri: side.target.application.redirectUris[1] ?? '' }),
     ),
   ),
   request('authorize the other application', (side) =>
-    side.authorized(side.lab.authorization({}, { application: side.other })),
+    side.authorized(side.context.authorization({}, { application: side.other })),
   ),
   request('authorize an address of the other application', (side) =>
-    side.authorized(but(side.lab.authorization(), 'redirect_uri', side.other.redirectUris[0])),
+    side.authorized(but(side.context.authorization(), 'redirect_uri', side.other.redirectUris[0])),
   ),
   ...['OPTIONS', 'PATCH', 'DELETE'].map((method) =>
     request(`${method} at the authorization address`, (side) =>

@@ -8,9 +8,9 @@ import {
 } from '../../../src/exchange/exchange.ts';
 import { encodeForm, encodeId, type Parameters } from '../../../src/flow/requests.ts';
 import type { Session } from '../../../src/flow/session.ts';
-import { type AnsweredPair, Lab } from '../../../src/observe/lab.ts';
-import { Sightings } from '../../../src/observe/observations.ts';
+import { type AnsweredPair, ProbeContext } from '../../../src/observe/probe-context.ts';
 import { bodyOf, challengeOf, contentTypeOf, pageOf } from '../../../src/observe/read.ts';
+import { SeenSoFar } from '../../../src/observe/seen-so-far.ts';
 import { canonical } from '../../../src/profiles/aspects.ts';
 import type { Application, Target } from '../../../src/targets/target.ts';
 
@@ -20,18 +20,18 @@ const KNOWN_HEADERS =
 
 /** One of two services that get the same requests, with tokens of its own. */
 export class Side {
-  readonly lab: Lab;
+  readonly context: ProbeContext;
   readonly target: Target;
   readonly #pairs = new Map<string, AnsweredPair>();
 
   constructor(session: Session) {
-    this.lab = new Lab(session, new Sightings(), () => true);
+    this.context = new ProbeContext(session, new SeenSoFar(), () => true);
     this.target = session.target;
   }
 
   /** A pair that was granted these scopes; the same one each time. */
   async pair(scope: string): Promise<AnsweredPair> {
-    const known = this.#pairs.get(scope) ?? (await this.lab.pair({ scope }));
+    const known = this.#pairs.get(scope) ?? (await this.context.pair({ scope }));
     this.#pairs.set(scope, known);
     return known;
   }
@@ -45,7 +45,7 @@ export class Side {
 
   /** What comes of an authorization request of the owner, signed in. */
   async authorized(parameters: Parameters): Promise<string> {
-    return canonical(pageOf(await this.lab.authorize(parameters)));
+    return canonical(pageOf(await this.context.authorize(parameters)));
   }
 
   /** What comes of a form at the token endpoint. */
@@ -82,7 +82,7 @@ export class Side {
   }
 
   async sent(request: WireRequest): Promise<string> {
-    const { response }: Exchange = await this.lab.conversation.recorder.send('compare', request);
+    const { response }: Exchange = await this.context.conversation.recorder.send('compare', request);
     return response === undefined ? 'no answer' : shown(response, request);
   }
 }

@@ -12,14 +12,14 @@ import {
 import { readCode } from '../flow/read-code.ts';
 import type { Operation, Parameters, ResourceCall } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
-import type { AspectAnswer, AspectId } from '../profiles/aspects.ts';
+import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
 import { anonymous } from './anonymous.ts';
 import { placeOf } from './evidence-line.ts';
-import type { SeenDepartures, Sightings, WordyPoint } from './observations.ts';
-import { NotObservable, Unheard } from './probe.ts';
+import { NoAnswer, NotObservable } from './probe.ts';
 import { failureOf } from './read.ts';
+import type { SeenDepartures, SeenSoFar, WordyPoint } from './seen-so-far.ts';
 
 /** Both tokens of a token response, and the answer that they came in. */
 export interface AnsweredPair {
@@ -38,7 +38,7 @@ export interface CodeWanted {
 }
 
 /** An answer that certainly came. */
-export type Heard<T extends { readonly response: WireResponse | undefined }> = T & {
+export type Answered<T extends { readonly response: WireResponse | undefined }> = T & {
   readonly response: WireResponse;
 };
 
@@ -47,17 +47,17 @@ export const ACCESS_TOKEN_LIFE = 7_200;
 
 /**
  * What a probe works with: requests in the dialect of the base walk, fresh codes and tokens, and the place where it notes what it sees.
- * Throws {@link NotObservable} where the ground for a question is missing and {@link Unheard} where nobody answers.
+ * Throws {@link NotObservable} where the ground for a question is missing and {@link NoAnswer} where nobody answers.
  */
-export class Lab {
+export class ProbeContext {
   readonly conversation: Conversation;
-  readonly #sightings: Sightings;
+  readonly #soFar: SeenSoFar;
   readonly #wanted: (aspect: AspectId) => boolean;
   #pair: AnsweredPair | undefined;
 
-  constructor(session: Session, sightings: Sightings, wanted: (aspect: AspectId) => boolean) {
+  constructor(session: Session, soFar: SeenSoFar, wanted: (aspect: AspectId) => boolean) {
     this.conversation = new Conversation(session, session.newRecorder());
-    this.#sightings = sightings;
+    this.#soFar = soFar;
     this.#wanted = wanted;
   }
 
@@ -75,19 +75,23 @@ export class Lab {
   }
 
   /** What was seen before, by this probe or an earlier one. */
-  seen(aspect: AspectId): AspectAnswer | undefined {
-    return this.#sightings.answers.get(aspect);
+  seen<A extends AspectId>(aspect: A): AnswerAt<A> | undefined {
+    return this.#soFar.answers.get(aspect) as AnswerAt<A> | undefined;
   }
 
   /** Notes an answer; its evidence is the last exchange, or what several together showed, in words. */
-  see(aspect: AspectId, answer: AspectAnswer | undefined, together?: string): void {
+  see<A extends AspectId>(aspect: A, answer: AnswerAt<A> | undefined, together?: string): void {
     if (answer === undefined || !this.#wanted(aspect)) return;
-    this.#sightings.see(aspect, answer, together ?? placeOf(this.conversation.recorder.entries, this.target));
+    this.#soFar.see(
+      aspect,
+      answer as AspectAnswer,
+      together ?? placeOf(this.conversation.recorder.entries, this.target),
+    );
   }
 
   /** Notes why an aspect cannot be seen. */
   cannot(aspect: AspectId, reason: string): void {
-    this.#sightings.miss(aspect, { why: 'not-observable', reason });
+    this.#soFar.miss(aspect, { why: 'not-observable', reason });
   }
 
   /** Notes the answer of the resource API at an aspect that is not among its failures. */
@@ -99,22 +103,22 @@ export class Lab {
   told(point: WordyPoint, aspect: string, text: string | undefined): void {
     const { secrets } = this.conversation.session;
     if (!isWording(text) || secrets.find(text).length > 0 || anonymous(text, this.target) !== text) return;
-    this.#sightings.notes.told(point, aspect, text);
+    this.#soFar.notes.told(point, aspect, text);
   }
 
   /** Notes the realm of a challenge. */
   realm(point: 'token-failures' | 'resource-failures', realm: string | undefined): void {
-    if (realm !== undefined) this.#sightings.notes.realms.set(point, anonymous(realm, this.target));
+    if (realm !== undefined) this.#soFar.notes.realms.set(point, anonymous(realm, this.target));
   }
 
   /** Notes how long a refusal of the token endpoint may be kept. */
   cachingOfRefusal(response: WireResponse): void {
-    this.#sightings.notes.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
+    this.#soFar.notes.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
   }
 
   /** Notes something that is done against the document: the emulator can be made to do so too. */
   departs(departures: Partial<SeenDepartures>): void {
-    Object.assign(this.#sightings.notes.departures, departures);
+    Object.assign(this.#soFar.notes.departures, departures);
   }
 
   /** Lets a second pass, where equal requests of one second give equal tokens: nothing of an earlier probe is to be taken for new. */
@@ -148,10 +152,10 @@ export class Lab {
       signedIn: true,
       through: 'cookies',
     });
-    if (outcome.trouble !== undefined) throw new Unheard(`authorization request: ${outcome.trouble}`);
+    if (outcome.trouble !== undefined) throw new NoAnswer(`authorization request: ${outcome.trouble}`);
     const busy = outcome.pages.find(({ status }) => status === 429 || status === 503);
-    if (busy !== undefined) throw new Unheard(`authorization request: status ${busy.status}`);
-    for (const { headers } of outcome.pages) this.#sightings.notes.pages.push(headers);
+    if (busy !== undefined) throw new NoAnswer(`authorization request: status ${busy.status}`);
+    for (const { headers } of outcome.pages) this.#soFar.notes.pages.push(headers);
     return outcome;
   }
 
@@ -168,7 +172,7 @@ export class Lab {
     code: string,
     changes: ParameterChanges = {},
     application: Application = this.application,
-  ): Promise<Heard<TokenAnswer>> {
+  ): Promise<Answered<TokenAnswer>> {
     return this.token(purpose, changed(exchangeParameters(application, code), changes));
   }
 
@@ -178,7 +182,7 @@ export class Lab {
     refreshToken: string,
     changes: ParameterChanges = {},
     application: Application = this.application,
-  ): Promise<Heard<TokenAnswer>> {
+  ): Promise<Answered<TokenAnswer>> {
     return this.token(
       purpose,
       changed(refreshParameters(application, refreshToken, this.conversation.dialect), changes),
@@ -186,13 +190,13 @@ export class Lab {
   }
 
   /** A token request with these parameters. */
-  async token(purpose: string, parameters: Parameters): Promise<Heard<TokenAnswer>> {
-    return heardToken(await this.conversation.token(purpose, parameters));
+  async token(purpose: string, parameters: Parameters): Promise<Answered<TokenAnswer>> {
+    return answeredToken(await this.conversation.token(purpose, parameters));
   }
 
   /** A request to the token endpoint as it is. */
-  async tokenWire(purpose: string, request: WireRequest): Promise<Heard<TokenAnswer>> {
-    return heardToken(await this.conversation.tokenWire(purpose, request));
+  async tokenWire(purpose: string, request: WireRequest): Promise<Answered<TokenAnswer>> {
+    return answeredToken(await this.conversation.tokenWire(purpose, request));
   }
 
   /** A fresh pair of tokens. */
@@ -245,7 +249,7 @@ export class Lab {
       ...(operation === 'list' ? {} : { user: call.user ?? this.target.users[0] }),
       token,
     });
-    return heard(response, exchange.failure?.message, operation);
+    return answered(response, exchange.failure?.message, operation);
   }
 
   /** Whether an access token is accepted: it lists, or does what else it may. */
@@ -256,7 +260,7 @@ export class Lab {
   /** Any request, without redirects followed. */
   async send(purpose: string, request: WireRequest): Promise<WireResponse> {
     const { response, failure } = await this.conversation.recorder.send(purpose, request);
-    return heard(response, failure?.message, purpose);
+    return answered(response, failure?.message, purpose);
   }
 }
 
@@ -265,7 +269,7 @@ export function neverIssued(): string {
   return `never-issued-${randomBytes(18).toString('base64url')}`;
 }
 
-function pairIn(answer: Heard<TokenAnswer>, what: string): AnsweredPair {
+function pairIn(answer: Answered<TokenAnswer>, what: string): AnsweredPair {
   const { accessToken, refreshToken } = answer.tokens;
   if (isSuccess(answer.response) && accessToken !== undefined && refreshToken !== undefined) {
     return { accessToken, refreshToken, answer };
@@ -273,16 +277,20 @@ function pairIn(answer: Heard<TokenAnswer>, what: string): AnsweredPair {
   throw new NotObservable(`${what} gave no pair of tokens: status ${answer.response.status}`);
 }
 
-function heardToken(answer: TokenAnswer): Heard<TokenAnswer> {
+function answeredToken(answer: TokenAnswer): Answered<TokenAnswer> {
   return {
     ...answer,
-    response: heard(answer.response, answer.exchange.failure?.message, answer.exchange.purpose),
+    response: answered(answer.response, answer.exchange.failure?.message, answer.exchange.purpose),
   };
 }
 
-function heard(response: WireResponse | undefined, failure: string | undefined, what: string): WireResponse {
-  if (response === undefined) throw new Unheard(`${what}: ${failure ?? 'no answer'}`);
+function answered(
+  response: WireResponse | undefined,
+  failure: string | undefined,
+  what: string,
+): WireResponse {
+  if (response === undefined) throw new NoAnswer(`${what}: ${failure ?? 'no answer'}`);
   if (response.status === 429 || response.status === 503)
-    throw new Unheard(`${what}: status ${response.status}`);
+    throw new NoAnswer(`${what}: status ${response.status}`);
   return response;
 }

@@ -1,9 +1,9 @@
 import type { Header } from '../exchange/exchange.ts';
 import type { AspectAnswer, AspectId, SeenAnswers } from '../profiles/aspects.ts';
 
-/** Why an aspect has no answer. `unheard`: the service did not answer, so asking again may help. */
+/** Why an aspect has no answer. `no-answer`: the service did not answer, so asking again may help. */
 export interface Unseen {
-  readonly why: 'not-asked' | 'not-observable' | 'unheard';
+  readonly why: 'not-asked' | 'not-observable' | 'no-answer';
   /** One clause: what is missing, and what would supply it. */
   readonly reason: string;
 }
@@ -38,7 +38,7 @@ export class Notes {
 }
 
 /** What probes have seen so far, with one line of evidence each. */
-export class Sightings {
+export class SeenSoFar {
   readonly notes = new Notes();
   readonly #answers = new Map<AspectId, AspectAnswer>();
   readonly #evidence = new Map<AspectId, string>();
