@@ -12,6 +12,8 @@ export interface ObserveOptions {
   readonly risks?: readonly string[];
   /** Open points that are observed alone, whatever their risk. */
   readonly probes?: readonly string[];
+  /** On a live target without a clock: wait until tokens expire, two hours. */
+  readonly waitExpiry?: boolean;
   /** Where the variables are that a configuration names; those of the process when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Ends it when it is aborted: own users are unassigned, and there is no profile. */
@@ -42,9 +44,10 @@ export interface Observations {
  * @throws UsageError, ConfigurationError and the like before anything is sent, when something about the request is wrong
  */
 export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<Observations> {
-  const { profile = 'doorkeeper-5', defects = [], risks = [], probes = [], env, signal } = options;
+  const { profile = 'doorkeeper-5', defects = [], risks = [], probes = [], waitExpiry = false } = options;
+  const { env, signal } = options;
   const { secrets, troubles, seen, record } = await observedTarget(
-    { target, profile, defects, risks, probes },
+    { target, profile, defects, risks, probes, waitExpiry },
     { ...(env && { env }), ...(signal && { signal }) },
   );
   const judged = record?.observed.answers.size ?? 0;

@@ -49,7 +49,11 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
     connectBy: (connect) => toldAsAsked(connect, request.verbose),
     onProbes: (groups) => {
       const progress = startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr);
-      return { done: (openPoint) => progress.done(openPoint, openPoint), end: () => progress.end() };
+      return {
+        done: (openPoint) => progress.done(openPoint, openPoint),
+        waiting: (secondsLeft) => progress.waiting(secondsLeft),
+        end: () => progress.end(),
+      };
     },
   });
   if (record === undefined) return end(came.troubles, request, secrets);
@@ -71,10 +75,14 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
 
 function announce({ summary, configuration, what: { risks, only }, aspects, most }: ObservationPlan): void {
   const asked = only === undefined ? `risks: ${[...risks].join(', ')}` : [...only].join(', ');
-  const left = [...(['refusals', 'revokes', 'slow'] as const satisfies Risk[])].filter(
-    (risk) => !risks.has(risk),
-  );
-  const more = only === undefined && left.length > 0 ? `; for more: --risk ${left.join(',')}` : '';
+  const takesTime = configuration !== undefined && configuration.clock === undefined;
+  const known: readonly Risk[] = takesTime ? ['refusals', 'revokes'] : ['refusals', 'revokes', 'slow'];
+  const left = known.filter((risk) => !risks.has(risk));
+  const options = [
+    ...(left.length > 0 ? [`--risk ${left.join(',')}`] : []),
+    ...(takesTime && !risks.has('slow') ? ['--wait-expiry'] : []),
+  ];
+  const more = only === undefined && options.length > 0 ? `; for more: ${options.join(' ')}` : '';
   say(
     `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}${more}), at most ${most} requests`,
   );

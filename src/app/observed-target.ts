@@ -5,6 +5,7 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
 import { type Connect, openGround } from '../checks/run/ground.ts';
+import { realTime } from '../checks/run/wait-clock.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
@@ -43,6 +44,8 @@ export interface ObservationRequest {
   readonly probes: readonly string[];
   /** On a live target: the folder that keeps whom the run has assigned. */
   readonly report?: string;
+  /** Wait until tokens expire, on a live target without a clock. */
+  readonly waitExpiry: boolean;
 }
 
 /** What is about to be sent. */
@@ -76,6 +79,7 @@ export interface ObservationSurroundings {
 /** Is shown the probes as they go. */
 interface ProbeListener {
   readonly done: (openPoint: string) => void;
+  readonly waiting: (secondsLeft: number) => void;
   readonly end: () => void;
 }
 
@@ -113,7 +117,8 @@ export async function observedTarget(
   const { summary, profile: reference, configuration } = await describeTarget({ ...request, env });
   if (summary.kind === 'live' && request.report !== undefined)
     requireWritableFolder('--report', request.report);
-  const risks = risksFrom('--risk', request.risks, summary.kind === 'emulator');
+  const risks = new Set(risksFrom('--risk', request.risks, summary.kind === 'emulator'));
+  if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
   const most = mostRequests(probesFor(wanted)) + BASE_WALK;
@@ -171,9 +176,12 @@ async function look(
     const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
     const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
     const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint);
-    const observed = await observe(session, walk, catalogue, { ...what, onProbe }).finally(() =>
-      listener?.end(),
-    );
+    const wait = (seconds: number) => {
+      const clock = realTime(seconds, (left) => listener?.waiting(left), signal);
+      return clock.until(clock.now() + seconds * 1_000);
+    };
+    const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
+    const observed = await observe(session, walk, catalogue, asked).finally(() => listener?.end());
     return {
       ok: true,
       observed,

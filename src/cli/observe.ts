@@ -17,6 +17,9 @@ export function observeCommand(): Command {
         'what may be done to a live target: refusals, revokes, slow; separated by commas',
       ),
       probe: collected('<open points>', 'observe these open points alone, whatever their risk'),
+      waitExpiry: flag(
+        'on a live target without a clock: wait until tokens expire, 7200 seconds, and see how they are refused',
+      ),
       out: optional('<file>', 'where the profile is written; without it, to standard output'),
       report: ASSIGNED_IN,
       verbose: VERBOSE,
@@ -27,7 +30,7 @@ Risks
   none      always: what any client does
   refusals  provokes refusals, which a service may count against the client
   revokes   uses dead codes and tokens again, which may revoke the owner's grants
-  slow      needs time to pass: a clock that can be moved
+  slow      needs time to pass: a clock that can be moved (without one: --wait-expiry)
 On the emulator everything is observed: it costs nothing there.
 
 Examples

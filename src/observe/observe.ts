@@ -10,11 +10,13 @@ import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { BaseWalk } from '../flow/smoke-flow.ts';
 import { type AspectId, aspectIds, type SeenAnswers } from '../profiles/aspects.ts';
+import type { Target } from '../targets/target.ts';
 import { riskOf } from './aspect-risk.ts';
 import { headerAnswers } from './headers.ts';
 import { NoAnswer, NotObservable, type Probe } from './probe.ts';
-import { ProbeContext } from './probe-context.ts';
+import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
 import { PROBES } from './probes/index.ts';
+import { expiredToken } from './probes/resource-failures.ts';
 import { type SeenDepartures, SeenSoFar, type Unseen } from './seen-so-far.ts';
 
 /** What is to be observed. */
@@ -23,6 +25,8 @@ export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
   /** Open points, whatever their risk; undefined for all, as far as the risks allow. */
   readonly only?: ReadonlySet<OpenPointId>;
+  /** Waits in real time until tokens expire, on a target whose clock cannot be moved. */
+  readonly wait?: Wait;
   /** Told after each probe. */
   readonly onProbe?: (probe: Probe) => void;
 }
@@ -84,12 +88,12 @@ export async function observe(
   const soFar = new SeenSoFar();
   const recorded: RecordEntry[] = [];
   for (const aspect of aspectIds) {
-    if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request));
+    if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request, session.target));
   }
   const stopped = () => session.newRecorder().signal?.aborted === true;
   for (const probe of probesFor(wanted)) {
     if (stopped()) break;
-    const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect));
+    const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect), request.wait);
     const missed = await runProbe(probe, context);
     for (const aspect of probe.aspects) soFar.miss(aspect, missed);
     request.onProbe?.(probe);
@@ -131,8 +135,19 @@ async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
   }
 }
 
-function notAsked(catalogue: Catalogue, aspect: AspectId, { only }: ObserveRequest): Unseen {
+function notAsked(
+  catalogue: Catalogue,
+  aspect: AspectId,
+  { only }: ObserveRequest,
+  { clock }: Target,
+): Unseen {
   const { risk } = riskOf(catalogue, aspect);
+  if (only === undefined && risk === 'slow' && clock === undefined) {
+    const reason = 'not asked for: it takes two hours (`observe --wait-expiry`)';
+    return expiredToken.aspects.includes(aspect)
+      ? { why: 'not-asked', reason }
+      : { why: 'not-observable', reason: NO_CLOCK };
+  }
   const reason =
     only === undefined
       ? `not asked for: risk ${risk} (add --risk ${risk})`

@@ -42,6 +42,11 @@ export type Answered<T extends { readonly response: WireResponse | undefined }> 
   readonly response: WireResponse;
 };
 
+export const NO_CLOCK = 'it takes a clock that can be moved (configure `clock`)';
+
+/** Waits in real time. */
+export type Wait = (seconds: number) => Promise<void>;
+
 /** Seconds after which an access token is dead (clause 8). */
 export const ACCESS_TOKEN_LIFE = 7_200;
 
@@ -53,12 +58,14 @@ export class ProbeContext {
   readonly conversation: Conversation;
   readonly #soFar: SeenSoFar;
   readonly #wanted: (aspect: AspectId) => boolean;
+  readonly #wait: Wait | undefined;
   #pair: AnsweredPair | undefined;
 
-  constructor(session: Session, soFar: SeenSoFar, wanted: (aspect: AspectId) => boolean) {
+  constructor(session: Session, soFar: SeenSoFar, wanted: (aspect: AspectId) => boolean, wait?: Wait) {
     this.conversation = new Conversation(session, session.newRecorder());
     this.#soFar = soFar;
     this.#wanted = wanted;
+    this.#wait = wait;
   }
 
   get target(): Target {
@@ -129,9 +136,16 @@ export class ProbeContext {
   /** Lets time pass. Without a clock nothing can be seen. */
   async pass(seconds: number): Promise<void> {
     const { clock } = this.target;
-    if (clock === undefined)
-      throw new NotObservable('it takes a clock that can be moved (configure `clock`)');
+    if (clock === undefined) throw new NotObservable(NO_CLOCK);
     if (seconds > 0) await clock.advance(seconds);
+    this.#pair = undefined;
+  }
+
+  /** Lets the access tokens issued so far expire: by the clock, or in real time where the user allows it. */
+  async expire(): Promise<void> {
+    const seconds = ACCESS_TOKEN_LIFE + this.target.skewSeconds;
+    if (this.target.clock !== undefined || this.#wait === undefined) return this.pass(seconds);
+    await this.#wait(seconds);
     this.#pair = undefined;
   }
 

@@ -177,3 +177,45 @@ test('who cannot be heard is no answer: a service that says 429 leaves gaps that
     reason: expect.stringContaining('status 429'),
   });
 });
+
+test.describe('on a service whose clock cannot be moved', () => {
+  const SLOW = ['resource-failures.expired-token', 'token-failures.exchange.expired-code'] as const;
+  const request = { risks: AT_RISK };
+
+  test('the answers that only time shows say what would help, and it is no risk', async () => {
+    const { clock: _, ...target } = await emulatorTarget({
+      profile: 'doorkeeper-5',
+      defects: [],
+      sockets: false,
+    });
+    const { session, walk } = await walked(target);
+    const { unseen } = await observe(session, walk, loadCatalogue(), request);
+    for (const aspect of SLOW) {
+      expect(unseen.get(aspect)?.reason).toBe('not asked for: it takes two hours (`observe --wait-expiry`)');
+    }
+    expect(unseen.get('lifetimes.code')?.reason).toBe(
+      'it takes a clock that can be moved (configure `clock`)',
+    );
+    expect([...unseen.values()].filter(({ reason }) => reason.includes('--risk'))).toEqual([]);
+  });
+
+  test('waiting once shows how an expired token and an old code are refused', async () => {
+    const { clock, ...target } = await emulatorTarget({
+      profile: 'doorkeeper-5',
+      defects: [],
+      sockets: false,
+    });
+    const { session, walk } = await walked(target);
+    const waited: number[] = [];
+    const wait = async (seconds: number) => {
+      waited.push(seconds);
+      await clock?.advance(seconds);
+    };
+    const risks = new Set([...AT_RISK, 'slow' as const]);
+    const { answers, unseen } = await observe(session, walk, loadCatalogue(), { risks, wait });
+    expect(waited).toEqual([7_200 + target.skewSeconds]);
+    const said = (await loadProfile('doorkeeper-5')).answers;
+    for (const aspect of SLOW) expect(answers.get(aspect)).toEqual(said[aspect]);
+    expect(unseen.get('lifetimes.code')?.reason).toContain('a clock that can be moved');
+  });
+});

@@ -1,7 +1,7 @@
 import type { AspectId } from '../../profiles/aspects.ts';
-import { noteResourceFailure } from '../note-refusal.ts';
+import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
-import { ACCESS_TOKEN_LIFE, type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
+import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
 import { revokeRequest } from './neighbours.ts';
 
 /** Open point 5, without what takes time or revokes. */
@@ -45,15 +45,19 @@ export const resourceFailures: Probe = {
   },
 };
 
-/** Open point 5: an access token past its 7200 seconds. */
+/** Open points 5 and 6: an access token past its 7200 seconds, and a code as old. */
 export const expiredToken: Probe = {
   openPoint: 'resource-failures',
-  aspects: ['resource-failures.expired-token'],
-  requests: 7,
+  aspects: ['resource-failures.expired-token', 'token-failures.exchange.expired-code'],
+  requests: 11,
   async run(context) {
     const { accessToken } = await context.pair();
-    await context.pass(ACCESS_TOKEN_LIFE + context.target.skewSeconds);
+    const withCode = context.seen('token-failures.exchange.expired-code') === undefined;
+    const code = withCode ? await context.code() : undefined;
+    await context.expire();
     noteResourceFailure(context, 'expired-token', await context.operate('list', { token: accessToken }));
+    if (code === undefined) return;
+    noteTokenRefusal(context, 'exchange.expired-code', await context.exchange('exchange an old code', code));
   },
 };
 
