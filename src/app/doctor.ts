@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../config/load-configuration.ts';
 import { environmentNames } from '../config/resolve-references.ts';
@@ -14,12 +15,15 @@ import { type CheckedStep, checkSteps } from './doctor/step.ts';
 import { requireBrowser } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { requireLive, withSession, withTarget } from './sessions.ts';
+import { requireWritableFolder } from './write-whole.ts';
 
 /** What was asked of `doctor`. */
 export interface DoctorRequest {
   readonly target: string;
   /** Check the steps that sign in, grant and obtain a token, too. */
   readonly walk: boolean;
+  /** With `walk`: the folder that keeps whom it has assigned. */
+  readonly report: string;
   /** Print the steps as JSON on standard output, and all else on standard error. */
   readonly json: boolean;
 }
@@ -60,11 +64,12 @@ class Teller {
 }
 
 async function checked(
-  { target: file, walk }: DoctorRequest,
+  { target: file, walk, report }: DoctorRequest,
   tell: Teller,
   signal: AbortSignal | undefined,
 ): Promise<ExitCode> {
   requireLive('doctor', file);
+  if (walk) requireWritableFolder('--report', report);
   tell.line(`doctor ${file}`);
   const written = await readConfiguration(file);
   tell.step({
@@ -78,7 +83,10 @@ async function checked(
     end: { ok: true, saw: names.length === 0 ? 'none are named' : names.join(', ') },
   });
 
-  const came = await unlessStopped(checkToTarget(configuration, walk, tell, signal), signal);
+  const came = await unlessStopped(
+    checkToTarget(configuration, walk ? resolve(report) : undefined, tell, signal),
+    signal,
+  );
   if (came === undefined || signal?.aborted) {
     tell.line(`${signal && reasonOf(signal)} (exit ${EXIT.inconclusive})`);
     return EXIT.inconclusive;
@@ -112,7 +120,8 @@ interface Checked {
 
 async function checkToTarget(
   configuration: Configuration,
-  walk: boolean,
+  /** Folder of the list of assigned users; undefined without `walk`. */
+  report: string | undefined,
   teller: Teller,
   signal: AbortSignal | undefined,
 ): Promise<Checked> {
@@ -124,12 +133,16 @@ async function checkToTarget(
     last = checked.name;
     teller.step(checked, (text) => secrets.redact(text));
   };
-  const passed = await withTarget(openConfigured(configuration, secrets), async (target) => {
+  const passed = await withTarget(openConfigured(configuration, secrets, report), async (target) => {
     const ofTheNetwork = networkSteps(configuration, reachOf(configuration), target);
     if (!(await unlessAborted(checkSteps(ofTheNetwork, tell), signal))) return false;
     return withSession(target, secrets, async (session) => {
-      const ofPages = [authorizePage(session), ...(walk ? walkSteps(session) : [])];
-      return unlessAborted(checkSteps(ofPages, tell), signal);
+      const ofPages = [authorizePage(session), ...(report === undefined ? [] : walkSteps(session))];
+      const assigning = ofPages.filter(({ assigns }) => assigns);
+      const others = ofPages.filter(({ assigns }) => !assigns);
+      if (!(await unlessAborted(checkSteps(others, tell), signal))) return false;
+      // Told to stop, it still unassigns whom it has assigned.
+      return checkSteps(assigning, tell);
     });
   });
   return { broken: passed ? undefined : last };
@@ -137,8 +150,8 @@ async function checkToTarget(
 
 function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
-    ? 'Left behind: a grant and a pair of tokens.'
-    : 'Not checked: sign-in, redirect, token, list, users. They leave a grant and a pair of tokens; check them with --walk.';
+    ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
+    : 'Not checked: sign-in, redirect, token, list, users, settings, assign. Check them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
   const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
   return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { untilInterrupted } from './interruption.ts';
-import { flag, ON_LIVE_TARGET } from './option-kinds.ts';
+import { ASSIGNED_IN, flag, ON_LIVE_TARGET } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
 /** The verb `doctor`. */
@@ -10,12 +10,14 @@ export function doctorCommand(): Command {
     summary: 'check step by step whether a live target can be checked, and stop at the first step that fails',
     options: {
       ...ON_LIVE_TARGET,
-      walk: flag('sign in, grant and read the lists, too; leaves a grant and a pair of tokens'),
+      walk: flag('try every user, project, redirect address and application once, too'),
+      report: ASSIGNED_IN,
       json: flag('print the steps as JSON on standard output, and all else on standard error'),
     },
     help: `
 The steps: schema, variables, names, certificates, clock, authorize page; with --walk also sign-in, redirect, token,
-list, users. Without --walk nothing is changed anywhere. At the end it says what a run would change.
+list, users, settings, assign. Without --walk nothing is changed anywhere; with it each user is assigned once and unassigned, and
+grants and tokens are left. At the end it says what a run would change.
 
 Examples
   legacy-conformance doctor --target staging.config.json

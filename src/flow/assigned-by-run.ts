@@ -145,8 +145,9 @@ export class AssignedByRun {
     const file = join(this.#folder, ASSIGNED_FILE);
     mkdirSync(this.#folder, { recursive: true });
     // Beside it first: a kill leaves the file whole.
-    writeFileSync(`${file}.tmp`, text, { flush: true });
-    renameSync(`${file}.tmp`, file);
+    const beside = `${file}.${process.pid}.tmp`;
+    writeFileSync(beside, text, { flush: true });
+    renameSync(beside, file);
     this.#written = text;
   }
 }

@@ -40,7 +40,10 @@ test.describe('the command', () => {
     ...args: readonly string[]
   ) {
     const { file, env } = writeLiveConfiguration(running.ready, directory, change);
-    const end = await runCommand(['doctor', '--target', file, ...args], { ...env, ...variables });
+    const end = await runCommand(
+      ['doctor', '--target', file, '--report', join(directory, 'report'), ...args],
+      { ...env, ...variables },
+    );
     const steps = (state: string) =>
       [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
         ([, name]) => name,
@@ -78,6 +81,20 @@ test.describe('the command', () => {
     expect(received.filter((line) => /^(PUT|DELETE)/.test(line))).toHaveLength(1);
   });
 
+  test('with --walk tries every user, project and redirect address, and leaves nobody assigned', async () => {
+    const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
+    expect(failed, stdout).toEqual([]);
+    expect(ok.slice(-2)).toEqual(['settings', 'assign']);
+    const received = await running.received();
+    const { users, projects } = running.ready;
+    const put = (project: string, user: string) =>
+      received.filter((line) => line.startsWith('PUT') && line.includes(`${project}/assigned_users/${user}`));
+    for (const user of users) expect(put(projects[0], user)).toHaveLength(1);
+    expect(put(projects[1], users[0])).toHaveLength(1);
+    expect(received.filter((line) => line.startsWith('DELETE'))).toHaveLength(users.length + 1);
+    expect(code).toBe(0);
+  });
+
   const broken: readonly {
     readonly title: string;
     readonly change?: (ready: RunningStandIn['ready']) => Partial<ConfigurationFile>;
@@ -96,6 +113,24 @@ test.describe('the command', () => {
       }),
       failed: 'authorize page',
       says: 'fix: see that `application.clientId` is right',
+    },
+    {
+      title: 'a third user who does not exist',
+      change: ({ users }) => ({ users: [users[0], users[1], 'nobody'] }),
+      failed: 'assign',
+      says: 'fix: correct this id in `users`',
+    },
+    {
+      title: 'a second redirect address that is not registered',
+      change: ({ application }) => ({
+        application: {
+          clientId: application.clientId,
+          clientSecret: { env: 'STAGING_CLIENT_SECRET' },
+          redirectUris: [application.redirectUris[0] ?? '', 'https://elsewhere.example/callback'],
+        },
+      }),
+      failed: 'settings',
+      says: 'fix: register it there, or take it out',
     },
     {
       title: 'a wrong password',

@@ -1,5 +1,10 @@
 import { pageAddress } from '../../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
+import {
+  type ConfigurationFinding,
+  heldAgainst,
+  refusedAssignments,
+} from '../../flow/configuration-findings.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
 import { ownUsersAssigned, preflightTrouble } from '../../flow/preflight.ts';
@@ -56,7 +61,7 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   };
 }
 
-/** The steps that sign in and grant; what they leave behind is a grant and a pair of tokens. */
+/** The steps that sign in and grant; what they leave behind are grants, codes and pairs of tokens. */
 export function walkSteps(session: Session): readonly DoctorStep[] {
   let walked: Promise<TokenWalk> | undefined;
   const walk = () => {
@@ -69,6 +74,8 @@ export function walkSteps(session: Session): readonly DoctorStep[] {
     { name: 'token', check: async () => step(await walk(), 'exchange', 'the code was exchanged', TOKEN) },
     { name: 'list', check: async () => list(await walk(), session) },
     { name: 'users', check: async () => users(await walk(), session) },
+    { name: 'settings', check: async () => settings(await walk(), session) },
+    { name: 'assign', assigns: true, check: async () => assign(await walk(), session) },
   ];
 }
 
@@ -118,6 +125,35 @@ async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<
   return trouble === undefined
     ? { ok: true, saw: "none of the suite's own is assigned" }
     : { ok: false, ...trouble };
+}
+
+/** What no other step has looked at: further redirect addresses, the second application, `consent.shown`. */
+async function settings(walk: TokenWalk, session: Session): Promise<StepEnd> {
+  const { contradictions, refusals } = await heldAgainst(session, walk);
+  const { application, secondApplication } = session.target;
+  const tried = [
+    `${application.redirectUris.length} redirect addresses`,
+    ...(secondApplication === undefined ? [] : ['the second application']),
+    '`consent.shown`',
+  ];
+  return endOf([...contradictions, ...refusals], `${tried.join(', ')} are as configured`);
+}
+
+async function assign({ tokens, dialect }: TokenWalk, session: Session): Promise<StepEnd> {
+  const { projects, users } = session.target;
+  const conversation = new Conversation(session, session.newRecorder(), dialect);
+  const refused = await refusedAssignments(conversation, tokens?.accessToken ?? '');
+  const tried = `${users.length} users and ${projects.length} projects`;
+  return endOf(refused, `${tried}: each user was assigned and unassigned, and one in each project`);
+}
+
+function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd {
+  if (findings.length === 0) return { ok: true, saw: good };
+  return {
+    ok: false,
+    saw: findings.map(({ saw }) => saw).join('; '),
+    remedy: [...new Set(findings.map(({ remedy }) => remedy))].join('; '),
+  };
 }
 
 function list(walk: TokenWalk, { target }: Session): StepEnd {

@@ -19,6 +19,8 @@ export type StepEnd =
 export interface DoctorStep {
   /** `names`, `certificates`, `authorize page`. */
   readonly name: string;
+  /** It assigns users, and unassigns them before it ends. */
+  readonly assigns?: boolean;
   check(): Promise<StepEnd>;
 }
 

@@ -3,8 +3,8 @@ import type { Environment } from '../../config/resolve-references.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
 import { skewTrouble } from '../../flow/clock-skew.ts';
+import { findingInWords, heldAgainst } from '../../flow/configuration-findings.ts';
 import type { Connection } from '../../flow/connect.ts';
-import { heldAgainst } from '../../flow/contradictions.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import { leftInWords } from '../../flow/leftovers.ts';
@@ -198,7 +198,7 @@ export async function openGround(
       ...(projects && { projects }),
       ...(smoke && { smoke }),
       surroundings,
-      contradictions: reliable.contradictions,
+      contradictions: reliable.contradictions.map(findingInWords),
       denials: first?.outcomes,
     };
   } catch (error) {

@@ -1,16 +1,22 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import {
+  type ConfigurationFinding,
+  clockContradicted,
+  findingInWords,
+  holdUser,
+} from '../../flow/configuration-findings.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
 import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
-import { clockContradicted, holdUser, refusedUser } from './as-configured.ts';
 import { confirmFailure } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { Ground, UsableGround } from './ground.ts';
 import { longestWait } from './longest-wait.ts';
 import { unlessBusy } from './made-anew.ts';
+import { refusedUser } from './refused-user.ts';
 import { steadyWalk } from './steady-walk.ts';
 
 /** What a look at the target after the last check came to. */
@@ -29,7 +35,7 @@ export class Judge {
   #surroundings: CheckSurroundings | undefined;
   readonly #contradictions: string[] = [];
   readonly #usersTried = new Set<string>();
-  #clock: Promise<string | undefined> | undefined;
+  #clock: Promise<ConfigurationFinding | undefined> | undefined;
   #denials: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
   #waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
 
@@ -88,7 +94,7 @@ export class Judge {
       this.#usersTried.add(user);
       const held = await holdUser(session, user);
       if (held !== undefined) {
-        this.#contradictions.push(...held.contradictions);
+        this.#contradictions.push(...held.contradictions.map(findingInWords));
         findings?.doubt(before, findings.count());
         this.#surroundings = { ...surroundings, session: { ...session, target: held.target } };
         return this.#heldToConfiguration(check, make);
@@ -96,8 +102,9 @@ export class Judge {
     }
     if (!isTimed(check) || session.target.clock === undefined || showsTime(outcome)) return outcome;
     this.#clock ??= clockContradicted(session);
-    const still = await this.#clock;
-    if (still === undefined) return outcome;
+    const found = await this.#clock;
+    if (found === undefined) return outcome;
+    const still = findingInWords(found);
     if (!this.#contradictions.includes(still)) this.#contradictions.push(still);
     findings?.doubt(before, findings.count());
     return notRun(check.id, session.secrets.redact(still));

@@ -1,0 +1,14 @@
+import { isWordOnTheUser } from '../../flow/configuration-findings.ts';
+import { encodeId } from '../../flow/requests.ts';
+import type { Target } from '../../targets/target.ts';
+import type { CheckOutcome } from '../run-check.ts';
+
+/** A configured user, other than the first, whom the service refused to assign during a check; undefined without one. */
+export function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
+  const refused = result.evidence.flatMap((entry) =>
+    entry.kind === 'exchange' && entry.request.method === 'PUT' && isWordOnTheUser(entry.response?.status)
+      ? [new URL(entry.request.url).pathname]
+      : [],
+  );
+  return users.slice(1).find((user) => refused.some((path) => path.endsWith(`/${encodeId(user)}`)));
+}
