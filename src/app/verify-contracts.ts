@@ -23,8 +23,8 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target } from '../targets/target.ts';
-import { type BrokerRequest, takeFromBroker } from './broker/take-pacts.ts';
-import { targetLine } from './broker/target-words.ts';
+import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
+import { targetLine } from './broker/target-line.ts';
 import { requireOptionalPackage } from './optional-package.ts';
 import { describeTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
@@ -58,35 +58,51 @@ export interface VerifyRequest {
 /** The pacts of the reference client. */
 const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts/pacts', import.meta.url)));
 
+/** How a verification ended. */
+export interface VerifyEnd {
+  readonly exitCode: ExitCode;
+  /** Whether the broker has the result of every pact that counts. */
+  readonly published: boolean;
+}
+
 /**
- * The verb `contracts verify`: verifies pacts against a target and prints what came of each interaction.
+ * The verb `contracts verify`: verifies pacts against a target, prints and publishes the result of each.
  *
- * @returns the exit code
  * @throws UsageError, ConfigurationError before anything is sent to the target, when something about the request or a pact
  *   is wrong
  */
-export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
+export async function verifyContracts(request: VerifyRequest): Promise<VerifyEnd> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.html !== undefined) requireWritableFile('--html', request.html);
   if (request.target !== 'emulator') requireWritableFolder('--report', request.report);
   const { summary } = await describeTarget(request);
-  if (!request.broker?.publish) return verifiedAndPrinted(request, summary);
-  const say = () => (request.json ? printError : print)(`${targetLine(summary)}\n`);
+  const say = () => {
+    if (request.broker?.publish) (request.json ? printError : print)(`${targetLine(summary)}\n`);
+  };
   say();
-  const exitCode = await verifiedAndPrinted(request, summary);
+  const secrets = new SecretRegistry();
+  const verified = await verifyAll(request, summary, secrets);
+  const end =
+    'done' in verified
+      ? { exitCode: tellDone(verified.done, request.json), published: true }
+      : { exitCode: await tell(verified, request, secrets), published: verified.complete };
   say();
-  return exitCode;
+  return end;
 }
 
-async function verifiedAndPrinted(request: VerifyRequest, summary: TargetSummary): Promise<ExitCode> {
-  const secrets = new SecretRegistry();
-  const { verification, told } = await verified(request, summary, secrets);
-  if (request.broker?.noPactsYet && verification.pacts.length + verification.troubles.length === 0) {
-    process.stdout.write(
-      `${[...told, 'no consumer has a pact yet, so there is nothing to verify'].map((line) => oneLine(line, 1_000)).join('\n')}\n`,
-    );
-    return EXIT.conforms;
-  }
+function tellDone(lines: readonly string[], json: boolean): ExitCode {
+  const text = lines.map((line) => `${oneLine(line, 1_000)}\n`).join('');
+  print(
+    json ? `${jsonText({ pacts: [], told: lines, verdict: 'conforms', exitCode: EXIT.conforms })}\n` : text,
+  );
+  return EXIT.conforms;
+}
+
+async function tell(
+  { verification, told }: Verified,
+  request: VerifyRequest,
+  secrets: SecretRegistry,
+): Promise<ExitCode> {
   const outcome = concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
   const text = request.json
@@ -109,17 +125,18 @@ async function verifiedAndPrinted(request: VerifyRequest, summary: TargetSummary
   }
 }
 
-/** What came of a verification, and what there is to say of a broker: what was left out, what was published; a line each. */
+/** A verification, and a line for each thing to say about a broker. */
 interface Verified {
   readonly verification: Verification;
   readonly told: readonly string[];
+  readonly complete: boolean;
 }
 
-async function verified(
+async function verifyAll(
   request: VerifyRequest,
   summary: TargetSummary,
   secrets: SecretRegistry,
-): Promise<Verified> {
+): Promise<Verified | { readonly done: readonly string[] }> {
   if (request.broker === undefined) {
     const pacts = await findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
@@ -127,19 +144,18 @@ async function verified(
       refusePacts(pacts, target, request.names);
       refuseSecrets(pacts, secrets);
     });
-    return { verification, told: verification.alsoSeen ?? [] };
+    return { verification, told: verification.alsoSeen ?? [], complete: false };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
-  const broker = takeFromBroker(request.broker, request.names, summary);
+  const broker = brokerPacts(request.broker, request.names, summary);
   const taken = await broker.pacts();
+  if ('done' in taken) return { done: [...taken.notes, taken.done] };
   if ('trouble' in taken)
-    return { verification: { pacts: [], troubles: [taken.trouble] }, told: taken.notes };
+    return { verification: { pacts: [], troubles: [taken.trouble] }, told: taken.notes, complete: false };
   const { pacts, troubles, alsoSeen } = await verify(taken.pacts, request, secrets, () => undefined);
-  const { verification, told } = await broker.tell(
-    { pacts: [...pacts, ...taken.unreadable], troubles },
-    secrets,
-  );
-  return { verification, told: [...taken.notes, ...told, ...(alsoSeen ?? [])] };
+  const all = { pacts: [...pacts, ...taken.unreadable], troubles };
+  const { verification, told, complete } = await broker.publish(all, secrets);
+  return { verification, told: [...taken.notes, ...told, ...(alsoSeen ?? [])], complete };
 }
 
 /** @param refuse throws for pacts that are not even to be begun with */

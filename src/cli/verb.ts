@@ -71,6 +71,8 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
   const names = declared.short === undefined ? long : `${declared.short}, ${long}`;
   const written = declared.value === undefined ? '' : ` ${declared.value}`;
   const option = new Option(`${names}${written}`, declared.text);
+  // `--no-pending` is a flag like any other: its value stands under its key, true where it is given.
+  option.negate = false;
   if (declared.byDefault !== undefined) option.default(declared.byDefault);
   if (declared.read !== undefined) option.argParser(declared.read);
   if (declared.choices !== undefined) option.choices(declared.choices);

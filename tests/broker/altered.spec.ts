@@ -1,5 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { deployedVersion, recordDeployment } from '../../src/contracts/broker/deployments.ts';
+import {
+  deployedVersion,
+  environmentsWith,
+  recordDeployment,
+} from '../../src/contracts/broker/deployments.ts';
 import {
   leftOut,
   pactsOfVersion,
@@ -101,7 +105,7 @@ const VERBS: readonly Verb[] = [
   {
     name: 'who is left out',
     run: async (broker) => {
-      expect(await leftOut(broker, PROVIDER, [])).toHaveLength(1);
+      expect(await leftOut(broker, PROVIDER, [], false)).toHaveLength(1);
       return true;
     },
     holds: () => true,
@@ -109,7 +113,7 @@ const VERBS: readonly Verb[] = [
   {
     name: 'that there is no pact',
     run: async (broker) => {
-      await requireNoPact(broker, PROVIDER);
+      await requireNoPact(broker, PROVIDER, false);
       return true;
     },
     arrange: (store) => {
@@ -126,6 +130,18 @@ const VERBS: readonly Verb[] = [
     },
     run: async (broker) => {
       expect(await deployedVersion(broker, PROVIDER, 'test', undefined)).toBe('p0');
+      return true;
+    },
+    holds: () => true,
+  },
+  {
+    name: 'which environment has a version',
+    arrange: (store) => {
+      const environment = store.environment('test');
+      if (environment !== undefined) store.deploy(PROVIDER, 'p0', environment);
+    },
+    run: async (broker) => {
+      expect(await environmentsWith(broker, PROVIDER, 'p0')).toEqual(['test']);
       return true;
     },
     holds: () => true,

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { samplePact } from '../support/broker-double/sample-pacts.ts';
 import { type BrokerDouble, type BrokerOptions, startBrokerDouble } from '../support/broker-double/start.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, startCommand } from '../support/command.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 
 /** `contracts provider`: the job of a service in one command. */
@@ -173,13 +173,74 @@ for (const [what, options, args, says] of [
   });
 }
 
+/** Results of a check of the emulator that was made before. */
+function emulatorResults(): string {
+  return writeResults({ kind: 'emulator', name: 'doorkeeper-5', defects: [] });
+}
+
+test('a pending pact that is deployed and not kept: said in the summary; with --no-pending it counts', async () => {
+  const deployed = ({ store }: BrokerDouble) => {
+    const environment = store.environment('test');
+    if (environment !== undefined) store.deploy('web-shop', '1', environment);
+  };
+  const args = [...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults()];
+  const options = { expects: 200, prepare: deployed };
+  const pending = await job(options, ...args);
+  expect(pending.stdout).toContain(
+    'web-shop is deployed to test, and legacy-resource-api does not keep its pact; it is pending, so it fails no job',
+  );
+  expect(pending.code).toBe(0);
+  const counted = await job(options, ...args, '--no-pending');
+  expect(counted.stdout).toContain('0 of 1 interactions verified, 1 failed');
+  expect(counted.code).toBe(1);
+  expect(counted.broker.store.deployedIn('test', 'legacy-resource-api')).toHaveLength(1);
+});
+
+test('a result that the broker does not take: 3, and nothing is recorded', async () => {
+  const args = [...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults(), '--no-pending'];
+  const { code, stderr, broker } = await job(
+    {
+      expects: 401,
+      prepare: (double) => {
+        const [pact] = double.store.publications;
+        const path = `/pacts/provider/${PROVIDERS[1]}/consumer/web-shop/pact-version/${pact?.sha}`;
+        double.answerAlways(new RegExp(`^${path}/.*verification-results$`), {
+          status: 400,
+          body: { errors: ['no'] },
+        });
+      },
+    },
+    ...args,
+  );
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining('nothing was recorded: not every pact that counts has a result'),
+  ]);
+  expect(broker.store.deployments).toEqual([]);
+});
+
+test('a job that is interrupted while it verifies: nothing is recorded', async () => {
+  const broker = await startBrokerDouble();
+  for (const provider of PROVIDERS) broker.store.ensurePacticipant(provider);
+  publish(broker, 401);
+  const running = startCommand(
+    [
+      ...['contracts', 'provider', ...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults()],
+      ...['--report', test.info().outputPath('report')],
+    ],
+    { PACT_BROKER_BASE_URL: broker.url },
+  );
+  await running.printed('== Verify');
+  running.stop('SIGINT');
+  const { code, stderr } = await running.end;
+  expect(code, stderr).not.toBe(0);
+  expect(stderr).toContain('nothing was recorded: ');
+  expect(broker.store.deployments).toEqual([]);
+  await broker.close();
+});
+
 test('providers that the broker knows, and no consumer has a pact with: recorded, 0', async () => {
-  const results = test.info().outputPath('results.json');
-  const target = { kind: 'emulator', name: 'doorkeeper-5', defects: [] };
-  const requirements = [{ id: 'list.safe', result: 'pass' }];
-  const run = { selection: 'complete', verdict: 'conforms', requirements, observations: [], target };
-  writeFileSync(results, JSON.stringify(run));
-  const args = [...ON_EMULATOR, '--environment', 'test', '--results', results];
+  const args = [...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults()];
   const { code, stdout, broker } = await job({}, ...args);
   expect(code, stdout).toBe(0);
   expect(stdout).toContain('no consumer has a pact yet');

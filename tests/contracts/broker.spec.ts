@@ -216,6 +216,46 @@ test('without --publish nothing is told; no pact is no pass; one provider withou
   });
 });
 
+test('a pact that the native verifier cannot load, or that would harm a live target: fails alone, published with the whole reason', async () => {
+  const live = await startLiveEmulator(test.info().outputPath('.'));
+  const named = (name: string, changes: object) => ({
+    ...REFUSED,
+    consumer: { name },
+    interactions: REFUSED.interactions.map((one) => ({ ...one, ...changes })),
+    metadata: { pactSpecification: { version: '2.0.0' } },
+  });
+  const matchingRules = (rules: object) => ({
+    response: { status: 401, body: { a: 1 }, matchingRules: rules },
+  });
+  await withBroker(async (broker) => {
+    await publish(broker, REFUSED);
+    await publish(broker, named('dollar', matchingRules({ '$.status.$': { match: 'type' } })));
+    await publish(broker, named('bracket', matchingRules({ "$.body.a['": { match: 'type' } })));
+    await publish(
+      broker,
+      named('harmful', { request: { method: 'DELETE', path: '/v2/projects/1/assigned_users/1' } }),
+    );
+    const env = { PACT_BROKER_BASE_URL: broker.url, ...live.env };
+    const args = ['--target', live.file, '--publish', '--provider-app-version', 'observed-1', '--no-pending'];
+    const { code, stdout, stderr } = await runCommand(['contracts', 'verify', '--broker', ...args], env);
+    expect(code, stdout + stderr).toBe(1);
+    expect(stdout).toContain('1 of 4 interactions verified, 3 failed');
+    expect(stdout).toMatch(/cannot load the interaction: Expected either a "\*" or path identifier .*\.\$/);
+    const results = broker.store.verifications.map(({ consumer, success, published }) => [
+      consumer,
+      success,
+      JSON.stringify(published).replaceAll('\\"', '"'),
+    ]);
+    expect(results.sort()).toEqual([
+      ['bracket', false, expect.stringContaining('the pact is wrong, not the target')],
+      ['dollar', false, expect.stringContaining('Expected either a "*" or path identifier')],
+      ['harmful', false, expect.stringContaining("the assignment of a user who is not the suite's own")],
+      ['web-shop', true, expect.anything()],
+    ]);
+  });
+  await live.emulator.close();
+});
+
 test('what is no pact at all fails alone, by its name', async () => {
   await withBroker(async (broker) => {
     await publish(broker, REFUSED);
@@ -257,7 +297,22 @@ test('a webhook hands an address over: that pact alone, published under the vers
     expect(done.stdout).toContain('because: a webhook asks for it: version 1.0.0 from branch main');
     expect(broker.store.verifications).toMatchObject([{ providerVersion: 'observed-1', success: true }]);
     const late = await run(...hook, '--provider-app-version', 'observed-0');
-    expect([late.code, late.stdout]).toEqual([3, expect.stringContaining('and not observed-0')]);
+    expect([late.code, late.stdout]).toEqual([
+      3,
+      expect.stringContaining('and not observed-0, which no environment holds'),
+    ]);
+    // The event comes once for each environment's version: this one is for another job.
+    const production = broker.store.environment('production');
+    if (production === undefined) throw new Error('a fresh broker has an environment production');
+    broker.store.ensureVersion('legacy-resource-api', 'observed-0');
+    broker.store.deploy('legacy-resource-api', 'observed-0', production);
+    const elsewhere = await run(...hook, '--provider-app-version', 'observed-0');
+    expect([elsewhere.code, elsewhere.stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        'not this environment: legacy-resource-api observed-0 runs in production, and test holds observed-1',
+      ),
+    ]);
     expect(broker.store.verifications).toHaveLength(1);
   });
 });

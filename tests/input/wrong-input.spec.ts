@@ -7,7 +7,7 @@ import {
   validateResults,
   validateSeed,
 } from '../../generated/validators.js';
-import { readSeenRun } from '../../src/app/broker/version.ts';
+import { readCheckResults } from '../../src/app/broker/check-results.ts';
 import { parseLocatedYaml, SpecFileError } from '../../src/catalogue/load-yaml.ts';
 import { between, port, secretOption, wholeNumber } from '../../src/cli/options.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
@@ -72,7 +72,7 @@ const READERS: Readonly<
     ConfigurationError,
   ],
   'env file': [(text) => withEnvFile(written('x.env', text), {}), ConfigurationError],
-  'results for the broker': [(text) => readSeenRun(written('results.json', text)), UsageError],
+  'results for the broker': [(text) => readCheckResults(written('results.json', text)), UsageError],
   replay: [(text) => readReplay(text, 'replay.json'), RangeError],
 };
 

@@ -49,6 +49,7 @@ Exit codes (the first of 4, 2, 1, 3 that a step has)
             brokerBaseUrl: options.brokerBaseUrl,
             selectors: options.consumerVersionSelector,
             wipSince: options.includeWipPactsSince,
+            noPending: options.noPending,
             providerBranch: options.providerVersionBranch,
             buildUrl: options.buildUrl,
           },

@@ -37,6 +37,7 @@ export const VERIFYING = {
     ),
     also: ['--provider-branch'],
   },
+  noPending: flag('pending pacts count too'),
   applicationInstance: optional('<name>', 'which of several installations in the environment'),
   buildUrl: optional(
     '<url>',
@@ -111,7 +112,7 @@ ${VERIFY_EXIT_CODES}`,
       const urls = named.filter(isUrl);
       refuseContradictions(options, urls.length > 0);
       const { verifyContracts } = await import('../../app/verify-contracts.ts');
-      return verifyContracts({
+      const { exitCode } = await verifyContracts({
         ...options,
         target: options.target ?? 'emulator',
         pacts: named.filter((pact) => !isUrl(pact)),
@@ -120,6 +121,7 @@ ${VERIFY_EXIT_CODES}`,
         names: { auth: options.authProvider, api: options.apiProvider },
         untilInterrupted,
       });
+      return exitCode;
     },
   });
 }
@@ -142,7 +144,7 @@ function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
     wipSince: options.includeWipPactsSince,
     version: options.providerAppVersion,
     providerBranch: options.providerVersionBranch,
-    noPactsYet: false,
+    jobFor: undefined,
   };
 }
 

@@ -5,15 +5,42 @@ import { BrokerFailed, TROUBLES } from './trouble.ts';
 
 /** An environment by its name. @throws BrokerFailed where there is none */
 export async function environmentNamed(broker: Broker, name: string): Promise<Resource> {
-  const all = await broker.get(await broker.link('pb:environments'));
-  const environments = embeddedIn(all, 'environments');
-  if (environments === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
-  const found = environments.find((one) => one.name === name);
+  const found = (await environmentsOf(broker)).find((one) => one.name === name);
   if (found !== undefined) return found;
   throw new BrokerFailed({
     kind: 'unknown',
     message: `the broker at ${broker.url} has no environment ${name}: pact-broker create-environment --name ${JSON.stringify(name)}`,
   });
+}
+
+async function environmentsOf(broker: Broker): Promise<readonly Resource[]> {
+  const all = await broker.get(await broker.link('pb:environments'));
+  return embeddedIn(all, 'environments') ?? noBroker(broker);
+}
+
+interface Deployed {
+  readonly version: string;
+  /** One of several installations in the environment. */
+  readonly instance: string | undefined;
+}
+
+async function deployedTo(
+  broker: Broker,
+  environment: Resource,
+  provider: string,
+): Promise<readonly Deployed[]> {
+  const link = broker.linkOf(environment, 'pb:currently-deployed-deployed-versions');
+  const deployed = embeddedIn(await broker.get(link), 'deployedVersions') ?? noBroker(broker);
+  return deployed.flatMap((one) => {
+    const version = oneIn(one, 'version')?.number;
+    if (oneIn(one, 'pacticipant')?.name !== provider || typeof version !== 'string') return [];
+    const { applicationInstance: instance } = one;
+    return [{ version, instance: typeof instance === 'string' ? instance : undefined }];
+  });
+}
+
+function noBroker(broker: Broker): never {
+  throw new BrokerFailed(TROUBLES.noBroker(broker.url));
 }
 
 /**
@@ -28,27 +55,32 @@ export async function deployedVersion(
   environment: string,
   instance?: string,
 ): Promise<string> {
-  const link = broker.linkOf(
-    await environmentNamed(broker, environment),
-    'pb:currently-deployed-deployed-versions',
-  );
-  const deployed = embeddedIn(await broker.get(link), 'deployedVersions');
-  if (deployed === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
-  const here = deployed.flatMap((one) => {
-    const number = oneIn(one, 'version')?.number;
-    if (oneIn(one, 'pacticipant')?.name !== provider || typeof number !== 'string') return [];
-    return instance === undefined || one.applicationInstance === instance
-      ? [{ number, instance: one.applicationInstance ?? 'without instance' }]
-      : [];
-  });
-  const [number, ...others] = new Set(here.map((one) => one.number));
+  const all = await deployedTo(broker, await environmentNamed(broker, environment), provider);
+  const here = instance === undefined ? all : all.filter((one) => one.instance === instance);
+  const [number, ...others] = new Set(here.map(({ version }) => version));
   if (number !== undefined && others.length === 0) return number;
   const where = instance === undefined ? environment : `${environment} (${instance})`;
   const what =
     number === undefined
       ? `knows no version of ${provider} in ${where}: record one with \`${programName()} contracts provider\``
-      : `knows ${others.length + 1} versions of ${provider} in ${where} (${here.map((one) => `${one.instance}: ${one.number}`).join(', ')}): say which with --application-instance`;
+      : `knows ${others.length + 1} versions of ${provider} in ${where} (${here.map((one) => `${one.instance ?? 'without instance'}: ${one.version}`).join(', ')}): say which with --application-instance`;
   throw new BrokerFailed({ kind: 'unknown', message: `the broker at ${broker.url} ${what}` });
+}
+
+/** Returns the environments, with their installations, that a provider's version is deployed to. @throws BrokerFailed */
+export async function environmentsWith(
+  broker: Broker,
+  provider: string,
+  version: string,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const environment of await environmentsOf(broker)) {
+    const here = (await deployedTo(broker, environment, provider)).filter((one) => one.version === version);
+    found.push(
+      ...here.map(({ instance }) => `${environment.name}${instance === undefined ? '' : ` (${instance})`}`),
+    );
+  }
+  return found;
 }
 
 /** A provider's version, and where it runs. */

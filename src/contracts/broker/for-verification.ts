@@ -40,21 +40,48 @@ export async function pactsToVerify(
   provider: string,
   { selectors, providerBranch, wipSince }: WantedPacts,
 ): Promise<readonly VerifiablePact[]> {
-  const list = await broker.ask(await broker.link('pb:provider-pacts-for-verification', { provider }), {
+  const pacts = await selectedPacts(broker, provider, {
     includePendingStatus: true,
     providerVersionBranch: providerBranch,
     consumerVersionSelectors: selectors,
     includeWipPactsSince: wipSince,
   });
-  if (list === undefined) return [];
-  const pacts = embeddedIn(list, 'pacts');
-  if (pacts === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
   return Promise.all(
     pacts.map(async (pact) => ({
       ...(await pactAt(broker, broker.linkOf(pact, 'self'))),
       ...standing(pact),
     })),
   );
+}
+
+/** Returns the contents of the pacts that are deployed to an environment, as {@link contentOf} names them. @throws BrokerFailed */
+export async function contentsDeployed(
+  broker: Broker,
+  provider: string,
+  environment: string,
+): Promise<ReadonlySet<string>> {
+  const consumerVersionSelectors = [{ deployedOrReleased: true, environment }];
+  const pacts = await selectedPacts(broker, provider, { consumerVersionSelectors });
+  return new Set(pacts.map((pact) => contentIn(broker.linkOf(pact, 'self'))));
+}
+
+/** Returns the digest of a pact's content: several versions may share one. */
+export function contentOf({ resultsAddress }: Pick<VerifiablePact, 'resultsAddress'>): string {
+  return contentIn(resultsAddress);
+}
+
+function contentIn(address: string): string {
+  return /\/pact-version\/([^/]+)/.exec(address)?.[1] ?? address;
+}
+
+async function selectedPacts(broker: Broker, provider: string, query: unknown): Promise<readonly Resource[]> {
+  const address = await broker.link('pb:provider-pacts-for-verification', { provider });
+  const list = await broker.ask(address, query);
+  return list === undefined ? [] : (embeddedIn(list, 'pacts') ?? noBroker(broker));
+}
+
+function noBroker(broker: Broker): never {
+  throw new BrokerFailed(TROUBLES.noBroker(broker.url));
 }
 
 function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
@@ -76,8 +103,7 @@ function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'w
  */
 export async function pactAt(broker: Broker, address: string): Promise<VerifiablePact> {
   const pact = await broker.get(address);
-  const resultsAddress = linkIn(pact, 'pb:publish-verification-results');
-  if (resultsAddress === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  const resultsAddress = linkIn(pact, 'pb:publish-verification-results') ?? noBroker(broker);
   return {
     source: linkIn(pact, 'self') ?? address,
     text: JSON.stringify(pact),
@@ -118,10 +144,10 @@ export async function pactsOfVersion(
  *
  * @throws BrokerFailed for a provider that the broker does not know, and for one of whose pacts none was selected
  */
-export async function requireNoPact(broker: Broker, provider: string): Promise<void> {
+export async function requireNoPact(broker: Broker, provider: string, ownSelectors: boolean): Promise<void> {
   const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
   if (list !== undefined) {
-    const lines = await leftOut(broker, provider, []);
+    const lines = await leftOut(broker, provider, [], ownSelectors);
     if (lines.length === 0) return;
     throw new BrokerFailed({
       kind: 'unknown',
@@ -138,35 +164,36 @@ export async function requireNoPact(broker: Broker, provider: string): Promise<v
 /** The providers that some consumer has a pact with. @throws BrokerFailed */
 async function providersWithPacts(broker: Broker): Promise<readonly string[]> {
   const list = await broker.get(await broker.link('pb:integrations'));
-  const integrations = embeddedIn(list, 'integrations');
-  if (integrations === undefined) throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  const integrations = embeddedIn(list, 'integrations') ?? noBroker(broker);
   return [...new Set(integrations.map(({ provider }) => nameIn(provider)))].sort();
 }
 
 /**
- * The consumers that have a pact with a provider of which none was selected, and why, a line each.
+ * Returns a line for each consumer that has a pact with a provider of which none was selected.
  *
+ * @param ownSelectors whether others than the default ones selected
  * @throws BrokerFailed
  */
 export async function leftOut(
   broker: Broker,
   provider: string,
   selected: readonly Pick<VerifiablePact, 'consumer'>[],
+  ownSelectors: boolean,
 ): Promise<readonly string[]> {
   const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
-  if (list !== undefined && linkIn(list, 'self') === undefined)
-    throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  if (list !== undefined && linkIn(list, 'self') === undefined) noBroker(broker);
   const consumers = list === undefined ? [] : linksIn(list, 'pb:pacts').flatMap(({ name }) => name ?? []);
   const missing = [...new Set(consumers)].filter((name) =>
     selected.every(({ consumer }) => consumer !== name),
   );
   const lines = await Promise.all(
     missing.map(async (consumer) => {
+      if (ownSelectors) return `${consumer}: left out: no selector selects its pact with ${provider}`;
       const known = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
       const [unknown] = noMainBranch(consumer, known);
       return (
         unknown ??
-        `${consumer}: left out: it has a pact with ${provider}, but none of its main branch ${known?.mainBranch}, none that is deployed or released, and none that a selector names`
+        `${consumer}: left out: it has a pact with ${provider}, but none of its main branch ${known?.mainBranch}, and none that is deployed or released`
       );
     }),
   );

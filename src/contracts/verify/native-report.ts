@@ -4,6 +4,8 @@ export interface NativeReport {
   readonly mismatches: readonly Mismatch[];
   /** What went wrong besides, in the verifier's words. */
   readonly errors: readonly string[];
+  /** Why the verifier cannot load the interaction, and so has sent nothing. */
+  readonly unloadable?: string;
 }
 
 /** One thing in an answer that the pact does not allow. */
@@ -26,7 +28,10 @@ type Json = Readonly<Record<string, unknown>>;
  * @throws Error when it is none, or tells of another number of interactions than one
  */
 export function readReport(text: string): NativeReport {
-  const results = objectIn(text).interactionResults;
+  const report = objectIn(text);
+  const unloadable = loadErrorIn(report);
+  if (unloadable !== undefined) return { verified: false, mismatches: [], errors: [], unloadable };
+  const results = report.interactionResults;
   const [result, ...others]: unknown[] = Array.isArray(results) ? results : [];
   if (!isObject(result) || others.length > 0) {
     throw new Error(
@@ -40,6 +45,16 @@ export function readReport(text: string): NativeReport {
     mismatches: found.map(mismatchFrom),
     errors: typeof mismatch.message === 'string' ? [plain(mismatch.message)] : [],
   };
+}
+
+/** `Failed to load pact '/tmp/…/pact.json' - Expected a …`, without the file, which is a temporary one. */
+function loadErrorIn({ errors }: Json): string | undefined {
+  const [error]: unknown[] = Array.isArray(errors) ? errors : [];
+  if (!isObject(error) || error.interaction !== 'Failed to load pact' || !isObject(error.mismatch))
+    return undefined;
+  return plain(textOf(error.mismatch.message))
+    .replace(/^Failed to load pact '[^']*' - /, '')
+    .replace(/\s+/g, ' ');
 }
 
 function mismatchFrom(found: Json): Mismatch {

@@ -7,12 +7,6 @@ import { AUTHORIZATION_SERVER, addressOf, type ProviderNames, RESOURCE_API } fro
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { forbidden } from './harmless.ts';
 
-/** Something because of which an interaction is not sent. `pact`: the pact is wrong. `target`: it must not be sent to this target. */
-export interface PactProblem {
-  readonly kind: 'pact' | 'target';
-  readonly text: string;
-}
-
 /**
  * Looks through pacts before anything is sent: states, their parameters, the values that are put into requests, the address
  * that each interaction goes to, and what must not be sent to a live target.
@@ -27,7 +21,7 @@ export function refusePacts(
   const problems = pacts.flatMap((pact) =>
     pact.interactions.flatMap((interaction) =>
       interactionProblems(pact, interaction, target, names).map(
-        ({ text }) => `${pact.source}: "${interaction.description}": ${text}`,
+        (text) => `${pact.source}: "${interaction.description}": ${text}`,
       ),
     ),
   );
@@ -40,14 +34,11 @@ export function interactionProblems(
   interaction: Interaction,
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
-): readonly PactProblem[] {
-  const ofPact = [
+): readonly string[] {
+  return [
     ...interaction.states.flatMap(stateProblems),
     ...valueProblems(interaction),
     ...ruleProblems(pact, interaction),
-  ];
-  return [
-    ...ofPact.map((text) => ({ kind: 'pact' as const, text })),
     ...requestProblems(pact, interaction, target, names),
   ];
 }
@@ -110,14 +101,11 @@ function requestProblems(
   interaction: Interaction,
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
-): readonly PactProblem[] {
+): readonly string[] {
   const address = addressOf(pact, interaction, names);
   if (address === undefined) {
     return [
-      {
-        kind: 'pact',
-        text: `neither the provider ${JSON.stringify(pact.provider)} nor the path ${interaction.path} tells which address it goes to: name the provider ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, or say whose name it is with --auth-provider or --api-provider`,
-      },
+      `neither the provider ${JSON.stringify(pact.provider)} nor the path ${interaction.path} tells which address it goes to: name the provider ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, or say whose name it is with --auth-provider or --api-provider`,
     ];
   }
   const injected: Readonly<Record<string, string>> = {
@@ -126,5 +114,5 @@ function requestProblems(
   };
   const path = interaction.path.replace(/\$\{([^}]*)\}/g, (all, name: string) => injected[name] ?? all);
   const why = forbidden(target, { address, method: interaction.method, path });
-  return why === undefined ? [] : [{ kind: 'target', text: why }];
+  return why === undefined ? [] : [why];
 }

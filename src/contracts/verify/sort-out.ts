@@ -24,8 +24,8 @@ export interface SortedOut {
 }
 
 /**
- * Takes what cannot be verified out of pacts from a broker, so that one consumer's mistake stops no other. What is wrong with a pact itself
- * fails: its consumer is told by the broker. What only must not be sent to this target is not run.
+ * Takes what cannot be sent out of pacts from a broker, so that one consumer's mistake stops no other. It fails, so that the broker
+ * tells its consumer the reason.
  *
  * @param secrets of the target; a pact that holds one is refused as a whole
  */
@@ -84,16 +84,14 @@ function badInteractions(
   return new Map(
     pact.interactions.flatMap((interaction) => {
       const problems =
-        held.length > 0
-          ? [{ kind: 'pact' as const, text: holdsSecret(held) }]
-          : interactionProblems(pact, interaction, target, names);
+        held.length > 0 ? [holdsSecret(held)] : interactionProblems(pact, interaction, target, names);
       if (problems.length === 0) return [];
-      const reasons = problems.map(({ text }) => secrets.redact(text));
+      const reasons = problems.map((text) => secrets.redact(text));
       const outcome: InteractionOutcome = {
         description: secrets.redact(interaction.description),
         states: interaction.states.map(({ name }) => secrets.redact(name)),
         ...(interaction.id === undefined ? {} : { id: interaction.id }),
-        result: problems.some(({ kind }) => kind === 'pact') ? 'failed' : 'not-run',
+        result: 'failed',
         pending: interaction.pending,
         reasons,
         mismatches: reasons.map((description) => ({ description })),

@@ -51,6 +51,11 @@ export async function verifyInteraction(
     verifier.verify(alone(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
   const { exchanges, withheld } = relayed;
+  if (report.unloadable !== undefined)
+    return found(
+      'failed',
+      `the pact is wrong, not the target: Pact’s verifier cannot load the interaction: ${report.unloadable}`,
+    );
   if (withheld.length > 0) return found('failed', ...withheld);
   const silence = unheard(exchanges);
   if (silence !== undefined) return found('not-run', silence);

@@ -48,7 +48,7 @@ for (const [how, text] of [
   });
 }
 
-test('of one pact, what can be verified is; in the order of the pact; what may not be sent here is not run', () => {
+test('of one pact, what can be verified is; in the order of the pact; what is wrong or may not be sent fails with its reason', () => {
   const pact = withInteractions(
     { description: 'one' },
     { description: 'two', providerStates: [{ name: 'there is cake' }] },
@@ -61,9 +61,10 @@ test('of one pact, what can be verified is; in the order of the pact; what may n
   expect(outcome?.interactions.map(({ description, result }) => [description, result])).toEqual([
     ['one', 'not-run'],
     ['two', 'failed'],
-    ['three', 'not-run'],
+    ['three', 'failed'],
     ['four', 'not-run'],
   ]);
+  expect(outcome?.interactions[2]?.reasons[0]).toContain('would change the assignment of a user');
   expect(outcome?.interactions[1]?.reasons).toEqual([
     'the provider state "there is cake" is not known; `legacy-conformance contracts states` lists them',
   ]);

@@ -31,6 +31,8 @@ export interface BrokerDouble {
   fault(fault: BrokerFault, count?: number): void;
   /** The next request to this path gets this answer. */
   answerNext(path: string, answer: BrokerAnswer): void;
+  /** Every request to such a path that is no question about access gets this answer: an empty object asks whether it may write. */
+  answerAlways(path: RegExp, answer: BrokerAnswer): void;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
   const requests: ArrivedAtBroker[] = [];
   let faults: BrokerFault[] = [];
   const answers = new Map<string, BrokerAnswer>();
+  let always: ((path: string) => BrokerAnswer | undefined) | undefined;
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(incoming);
@@ -61,7 +64,7 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
     if (fault === 'stall') return;
     if (fault === 'reset') return void incoming.socket.resetAndDestroy();
     if (fault !== undefined) return sendBare(response, fault);
-    const instead = answers.get(request.path);
+    const instead = answers.get(request.path) ?? (request.body === '{}' ? undefined : always?.(request.path));
     answers.delete(request.path);
     if (instead !== undefined) return sendBare(response, instead);
     const refusal = refuseUnlessAllowed(auth, request);
@@ -82,6 +85,9 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
       faults = [...faults, ...Array.from({ length: count }, () => fault)];
     },
     answerNext: (path, answer) => void answers.set(path, answer),
+    answerAlways: (pattern, answer) => {
+      always = (path) => (pattern.test(path) ? answer : undefined);
+    },
     async close() {
       server.closeAllConnections();
       server.close();

@@ -4,17 +4,17 @@ import { parseJson } from '../../input/parse-json.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { Results } from '../../report/results.ts';
 
-/** The branch that provider versions of an environment are on, where it is not given: pending and work in progress are counted by it. */
+/** The branch that a provider's versions are on where none is given. */
 export function observedBranch(environment: string | undefined): string {
   return environment === undefined ? 'observed' : `observed-${environment}`;
 }
 
 /**
- * A `results.json`, as far as it says which version of the provider was seen.
+ * Reads the `results.json` of a `check`, as far as a provider's version is derived from it.
  *
- * @throws UsageError where there is none to be had
+ * @throws UsageError where it is none
  */
-export function readSeenRun(file: string): SeenRun & Pick<Results, 'target'> {
+export function readCheckResults(file: string): SeenRun & Pick<Results, 'target'> {
   let run: Partial<SeenRun & Pick<Results, 'target'>> | null;
   try {
     run = parseJson(readFileSync(file, 'utf8')) as typeof run;
@@ -23,7 +23,8 @@ export function readSeenRun(file: string): SeenRun & Pick<Results, 'target'> {
       cause: error,
     });
   }
-  if (!Array.isArray(run?.requirements) || !Array.isArray(run.observations) || typeof run.target !== 'object')
+  const { requirements, observations, target } = run ?? {};
+  if (!Array.isArray(requirements) || !Array.isArray(observations) || typeof target !== 'object')
     throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
   return run as SeenRun & Pick<Results, 'target'>;
 }

@@ -1,0 +1,297 @@
+import { brokerAccess } from '../../contracts/broker/access.ts';
+import { HERE } from '../../contracts/broker/build.ts';
+import { ciBuild } from '../../contracts/broker/ci.ts';
+import { deployedVersion, environmentsWith } from '../../contracts/broker/deployments.ts';
+import { contentOf, contentsDeployed, type VerifiablePact } from '../../contracts/broker/for-verification.ts';
+import { Broker } from '../../contracts/broker/hal-client.ts';
+import { publishVerification, type Told } from '../../contracts/broker/results.ts';
+import { BrokerFailed } from '../../contracts/broker/trouble.ts';
+import { PactRefused } from '../../contracts/pact/pact.ts';
+import { readPact } from '../../contracts/pact/read-pact.ts';
+import { providerVersionOf } from '../../contracts/provider-version.ts';
+import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
+import { type PactOutcome, pactVerdict, type Verification } from '../../contracts/verify/outcome.ts';
+import type { WantedPact } from '../../contracts/verify/sort-out.ts';
+import { UsageError } from '../../input/usage-error.ts';
+import type { RunTrouble, TargetSummary } from '../../report/results.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { suiteVersion } from '../suite-version.ts';
+import { observedBranch, readCheckResults } from './check-results.ts';
+import { type SelectedPact, type Selection, selectorsOf, selectPacts } from './select-pacts.ts';
+import { targetWords } from './target-line.ts';
+
+/** What was asked about a broker. */
+export interface BrokerRequest extends Omit<Selection, 'providers' | 'providerBranch'> {
+  /** Else `PACT_BROKER_BASE_URL`. */
+  readonly brokerBaseUrl: string | undefined;
+  readonly providerBranch: string | undefined;
+  /** Whether the broker is told what came of the pacts. */
+  readonly publish: boolean;
+  /**
+   * The provider's version, the results of a `check` that it is derived from, or the environment whose recorded version it is:
+   * one of them to publish. Version and environment together: the version is expected to be the recorded one.
+   */
+  readonly version: string | undefined;
+  readonly results: string | undefined;
+  readonly deployedIn: string | undefined;
+  /** Which of several installations in the environment. */
+  readonly applicationInstance: string | undefined;
+  readonly buildUrl: string | undefined;
+  /** The environment that a service's job is about: without any pact the job is done, and what is deployed there and not kept is reported. */
+  readonly jobFor: string | undefined;
+}
+
+/** The pacts that a broker gave to verify; or why there is nothing to verify. */
+export type Taken = { readonly notes: readonly string[] } & (
+  | {
+      readonly pacts: readonly WantedPact[];
+      /** Outcomes of what is no pact at all. */
+      readonly unreadable: readonly PactOutcome[];
+    }
+  | { readonly trouble: RunTrouble }
+  /** Nothing is to be verified, and rightly so. */
+  | { readonly done: string }
+);
+
+/** A verification after its results were published. */
+export interface Published {
+  readonly verification: Verification;
+  /** A line for each pact, and for what is deployed and not kept. */
+  readonly told: readonly string[];
+  /** Whether the broker has the result of every pact that counts. */
+  readonly complete: boolean;
+}
+
+export interface BrokerPacts {
+  /** Asks for the pacts of both providers; where results are to be published, also whether the credentials may. */
+  pacts(): Promise<Taken>;
+  /** Publishes the result of each pact, where that was asked for. */
+  publish(verification: Verification, secrets: SecretRegistry): Promise<Published>;
+}
+
+/**
+ * Reads what was asked about a broker. Nothing is sent yet.
+ *
+ * @param target what is to be verified: results of another one say nothing about its version
+ * @throws UsageError
+ */
+export function brokerPacts(
+  request: BrokerRequest,
+  names: ProviderNames,
+  target: TargetSummary,
+): BrokerPacts {
+  const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
+  const selection: Selection = {
+    ...request,
+    providers: providersOf(names),
+    providerBranch: request.providerBranch ?? observedBranch(request.deployedIn),
+  };
+  selectorsOf(selection);
+  const version = request.publish ? versionOf(request, target) : undefined;
+  let selected: readonly SelectedPact[] = [];
+  const versions = new Map<string, string>();
+  return {
+    async pacts() {
+      try {
+        const { pacts, notes } = await selectPacts(broker, selection);
+        selected = pacts;
+        const counted = pacts.flatMap(({ pact, standing }) => (standing === 'beside' ? [] : [pact]));
+        if (request.publish) {
+          const [first] = counted;
+          if (first !== undefined) await broker.requireWriting(first.resultsAddress);
+          for (const provider of new Set(counted.map((pact) => pact.provider))) {
+            const found = await versionAt(broker, request, provider, version);
+            if ('elsewhere' in found) return { done: found.elsewhere, notes };
+            versions.set(provider, found.version);
+          }
+        }
+        if (counted.length > 0)
+          return { pacts: pacts.flatMap(readable), unreadable: pacts.flatMap(unreadable), notes };
+        if (pacts.length === 0 && request.jobFor !== undefined)
+          return { done: 'no consumer has a pact yet, so there is nothing to verify', notes };
+        return { trouble: { kind: 'inconclusive', message: nothingToVerify(broker, selection) }, notes };
+      } catch (error) {
+        return { trouble: troubleIn(error), notes: [] };
+      }
+    },
+    async publish(verification, secrets) {
+      if (!request.publish) return { verification, told: [], complete: false };
+      const suite = {
+        providerBranch: selection.providerBranch,
+        buildUrl: request.buildUrl ?? buildUrlHere(),
+        suiteVersion: await suiteVersion(),
+      };
+      const told: string[] = [];
+      const troubles: RunTrouble[] = [];
+      let complete = true;
+      for (const outcome of verification.pacts.filter(({ standing }) => standing !== 'beside')) {
+        const pact = selected.find(({ pact: { source } }) => source === outcome.source)?.pact;
+        const providerVersion = versions.get(outcome.provider);
+        if (pact === undefined || providerVersion === undefined) continue;
+        let answer: Told | undefined;
+        try {
+          answer = await publishVerification(broker, pact, outcome, { ...suite, providerVersion }, secrets);
+          told.push(TOLD[answer](outcome, providerVersion));
+          if (answer === 'leak')
+            troubles.push({ kind: 'broken', message: TOLD.leak(outcome, providerVersion) });
+        } catch (error) {
+          troubles.push(troubleIn(error));
+        }
+        complete &&= answer === 'published' || outcome.standing !== 'counts';
+      }
+      told.push(...(await deployedAndBroken(broker, request.jobFor, selected, verification)));
+      const all = { ...verification, troubles: [...verification.troubles, ...troubles] };
+      return { verification: all, told, complete };
+    },
+  };
+}
+
+/** The names of the two providers, which may be one. */
+export function providersOf({ auth = AUTHORIZATION_SERVER, api = RESOURCE_API }: ProviderNames) {
+  return [...new Set([auth, api])];
+}
+
+/** The provider's version that results are published under; or a sentence where it runs in another environment than the target. */
+async function versionAt(
+  broker: Broker,
+  { deployedIn, applicationInstance }: BrokerRequest,
+  provider: string,
+  version: string | undefined,
+): Promise<{ readonly version: string } | { readonly elsewhere: string }> {
+  if (deployedIn === undefined) return { version: version ?? '' };
+  const recorded = await deployedVersion(broker, provider, deployedIn, applicationInstance);
+  if (version === undefined || version === recorded) return { version: recorded };
+  const elsewhere = await environmentsWith(broker, provider, version);
+  if (elsewhere.length === 0)
+    throw new BrokerFailed({
+      kind: 'unknown',
+      message: `${deployedIn} holds ${provider} ${recorded}, and not ${version}, which no environment holds: it could not be evaluated here`,
+    });
+  return {
+    elsewhere: `not this environment: ${provider} ${version} runs in ${elsewhere.join(' and ')}, and ${deployedIn} holds ${recorded}; the job for that environment verifies the pact`,
+  };
+}
+
+/** A pending pact fails no job, but a consumer that is deployed and broken must not go unseen. */
+async function deployedAndBroken(
+  broker: Broker,
+  environment: string | undefined,
+  selected: readonly SelectedPact[],
+  { pacts }: Verification,
+): Promise<readonly string[]> {
+  const broken = pacts.filter((pact) => pact.standing === 'pending' && pactVerdict(pact) === 'failed');
+  if (environment === undefined || broken.length === 0) return [];
+  const lines: string[] = [];
+  for (const provider of new Set(broken.map((pact) => pact.provider))) {
+    const deployed = await contentsDeployed(broker, provider, environment);
+    const found = broken.filter((outcome) => {
+      const pact = selected.find(({ pact: { source } }) => source === outcome.source)?.pact;
+      return outcome.provider === provider && pact !== undefined && deployed.has(contentOf(pact));
+    });
+    lines.push(
+      ...found.map(
+        ({ consumer }) =>
+          `${consumer} is deployed to ${environment}, and ${provider} does not keep its pact; it is pending, so it fails no job (--no-pending makes it count)`,
+      ),
+    );
+  }
+  return lines;
+}
+
+function readable({ pact, standing }: SelectedPact): readonly WantedPact[] {
+  const read = readOrProblem(pact);
+  return typeof read === 'string' ? [] : [{ pact: read, standing, why: pact.why }];
+}
+
+/** A pact of the broker's that is none: it takes `{}`, and messages. */
+function unreadable({ pact, standing }: SelectedPact): readonly PactOutcome[] {
+  const problem = readOrProblem(pact);
+  if (typeof problem !== 'string') return [];
+  const { source, consumer, provider, why } = pact;
+  return [
+    {
+      ...{ source, consumer, provider, standing, why, warnings: [] },
+      interactions: [
+        {
+          description: 'the pact as a whole',
+          states: [],
+          result: 'failed',
+          pending: false,
+          reasons: [problem],
+          mismatches: [{ description: problem }],
+          durationMs: 0,
+        },
+      ],
+    },
+  ];
+}
+
+function readOrProblem({ text, source }: VerifiablePact) {
+  try {
+    return readPact(text, source);
+  } catch (error) {
+    if (!(error instanceof PactRefused)) throw error;
+    return error.message;
+  }
+}
+
+function nothingToVerify(broker: Broker, selection: Selection): string {
+  const { consumer, consumerBranch, consumerVersion, providers } = selection;
+  const whose = consumer === undefined ? '' : ` of ${consumer}`;
+  const ofBranch = consumerBranch === undefined ? '' : ` from branch ${consumerBranch}`;
+  const which = consumerVersion === undefined ? ofBranch : ` ${consumerVersion}`;
+  return `the broker at ${broker.url} has no pact${whose}${which} to verify for ${providers.join(' and ')}: publish one first, select others (--consumer-version-selector, --include-wip-pacts-since), or give the provider's name (--auth-provider, --api-provider)`;
+}
+
+const TOLD: Readonly<Record<Told, (outcome: PactOutcome, version: string) => string>> = {
+  published: ({ consumer, provider }, version) => `${consumer}: published for ${provider} ${version}`,
+  'not-run': ({ consumer, provider }) =>
+    `${consumer}: nothing is published for ${provider}: not every interaction could be evaluated`,
+  leak: ({ consumer, provider }) =>
+    `${consumer}: nothing is published for ${provider}: it would have held a secret; this is a bug of the suite`,
+};
+
+/** @returns undefined where the broker is to be asked for it */
+function versionOf(
+  { version, results, deployedIn }: BrokerRequest,
+  target: TargetSummary,
+): string | undefined {
+  const ways = [version ?? deployedIn, results].filter((given) => given !== undefined);
+  if (ways.length !== 1) {
+    throw new UsageError(
+      '--publish: expected the version of the provider, one of --results with the results.json of a `check` of this target, --deployed-in with the environment that it runs in, and --provider-app-version',
+    );
+  }
+  if (results === undefined) {
+    if (version?.trim() === '')
+      throw new UsageError('--provider-app-version: expected a version, got an empty text');
+    return version;
+  }
+  const run = readCheckResults(results);
+  const [seen, verified] = [targetWords(run.target), targetWords(target)];
+  if (seen !== verified) {
+    throw new UsageError(
+      `--results: ${results} is about ${seen}, but what is verified is ${verified}: check that one`,
+    );
+  }
+  if ((run.target.defects ?? []).length > 0) {
+    throw new UsageError(
+      `--results: ${results} is about an emulator with defects (${run.target.defects.join(', ')}), of which no result is published`,
+    );
+  }
+  return providerVersionOf(run);
+}
+
+function buildUrlHere(): string | undefined {
+  try {
+    return ciBuild(HERE)?.buildUrl || undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+function troubleIn(error: unknown): RunTrouble {
+  if (!(error instanceof BrokerFailed)) throw error;
+  return { kind: 'inconclusive', message: error.message };
+}

@@ -1,0 +1,107 @@
+import {
+  contentOf,
+  leftOut,
+  pactAt,
+  pactsOfVersion,
+  pactsToVerify,
+  type VerifiablePact,
+} from '../../contracts/broker/for-verification.ts';
+import type { Broker } from '../../contracts/broker/hal-client.ts';
+import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../contracts/broker/selectors.ts';
+import type { PactStanding } from '../../contracts/verify/outcome.ts';
+
+/** Which of a broker's pacts are verified, and which of them count. */
+export interface Selection {
+  readonly providers: readonly string[];
+  readonly providerBranch: string;
+  /** Addresses of pacts at the broker, as a webhook hands them over; then nothing is selected. */
+  readonly pactUrls: readonly string[];
+  /** One consumer alone; undefined: all. */
+  readonly consumer: string | undefined;
+  /** The version, or branch, of that consumer whose pacts alone count. A branch without a consumer is one more selector. */
+  readonly consumerVersion: string | undefined;
+  readonly consumerBranch: string | undefined;
+  /** In place of main branches and what is deployed or released. */
+  readonly selectors: readonly string[];
+  /** Work in progress since this day is verified too. */
+  readonly wipSince: string | undefined;
+  /** Whether a pending pact is one that counts. */
+  readonly noPending: boolean;
+}
+
+export type SelectedPact = { readonly pact: VerifiablePact; readonly standing: PactStanding };
+
+export interface SelectedPacts {
+  readonly pacts: readonly SelectedPact[];
+  /** A line for each provider without a pact and each consumer that is left out. */
+  readonly notes: readonly string[];
+}
+
+/** @throws UsageError for selectors that are none */
+export function selectorsOf(
+  selection: Pick<Selection, 'selectors' | 'consumer' | 'consumerBranch'>,
+): readonly PactSelector[] {
+  const { consumer, consumerBranch } = selection;
+  const read = selection.selectors.flatMap(readSelectors);
+  const branch = consumerBranch === undefined || consumer !== undefined ? [] : [{ branch: consumerBranch }];
+  const all = [...(read.length === 0 ? DEFAULT_SELECTORS : read), ...branch];
+  return consumer === undefined ? all : all.map((selector) => ({ consumer, ...selector }));
+}
+
+/** A consumer's pipeline asks about one version of its own; a provider's job about every pact that it has to keep. @throws BrokerFailed */
+export async function selectPacts(broker: Broker, selection: Selection): Promise<SelectedPacts> {
+  const { consumer, consumerBranch, consumerVersion, pactUrls, providerBranch, wipSince } = selection;
+  if (pactUrls.length > 0) {
+    const version = consumerVersion === undefined ? '' : `: version ${consumerVersion}`;
+    const branch = consumerBranch === undefined ? '' : ` from branch ${consumerBranch}`;
+    const why = [`a webhook asks for it${version}${branch}`];
+    const pacts = await Promise.all(pactUrls.map((address) => pactAt(broker, address)));
+    return { pacts: pacts.map((pact) => ({ pact: { ...pact, why }, standing: 'counts' })), notes: [] };
+  }
+  if (consumer !== undefined && (consumerVersion !== undefined || consumerBranch !== undefined))
+    return { pacts: await ofConsumer(broker, selection, consumer), notes: [] };
+  const selectors = selectorsOf(selection);
+  const notes: string[] = [];
+  const pacts: SelectedPact[] = [];
+  for (const provider of selection.providers) {
+    const wanted = await pactsToVerify(broker, provider, { selectors, providerBranch, wipSince });
+    // A consumer that asks about its own pacts wants to know, pending or not.
+    const pending = consumer === undefined && !selection.noPending;
+    pacts.push(
+      ...wanted.map((pact) => ({
+        pact,
+        standing: pact.pending && pending ? ('pending' as const) : ('counts' as const),
+      })),
+    );
+    if (wanted.length === 0) notes.push(`${provider}: no pact to verify yet`);
+    if (consumer === undefined)
+      notes.push(...(await leftOut(broker, provider, wanted, selection.selectors.length > 0)));
+  }
+  return { pacts, notes };
+}
+
+/** The pacts of the version that was asked about count; the consumer's others are verified beside them. */
+async function ofConsumer(
+  broker: Broker,
+  selection: Selection,
+  consumer: string,
+): Promise<readonly SelectedPact[]> {
+  const { consumerVersion, consumerBranch = '', providers, providerBranch } = selection;
+  const selected = (provider: string, selectors: readonly PactSelector[]) =>
+    pactsToVerify(broker, provider, { selectors, providerBranch, wipSince: undefined });
+  const ofVersion =
+    consumerVersion === undefined ? undefined : await pactsOfVersion(broker, consumer, consumerVersion);
+  const pacts: SelectedPact[] = [];
+  for (const provider of providers) {
+    const own =
+      ofVersion?.filter((pact) => pact.provider === provider) ??
+      (await selected(provider, [{ consumer, branch: consumerBranch }]));
+    const contents = new Set(own.map(contentOf));
+    const others = (await selected(provider, selectorsOf(selection))).filter(
+      (pact) => !contents.has(contentOf(pact)),
+    );
+    pacts.push(...own.map((pact) => ({ pact, standing: 'counts' as const })));
+    pacts.push(...others.map((pact) => ({ pact, standing: 'beside' as const })));
+  }
+  return pacts;
+}
