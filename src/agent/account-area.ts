@@ -4,7 +4,7 @@ import type { NewApplication, ShownCredentials } from './user-agent.ts';
 /** A page of the account area, as far as it tells whether a selector or the service is at fault. */
 export interface AccountPage {
   readonly status: number;
-  /** Whether there is anything to press: links, buttons. */
+  /** True if there is anything to press: links, buttons. */
   readonly hasControls: boolean;
   /** Keys of `accountArea` whose selectors find something. */
   readonly found: ReadonlySet<keyof AccountAreaPages>;

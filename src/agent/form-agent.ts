@@ -23,10 +23,8 @@ import type {
 /** More hops than this are an endless redirect. Browsers stop at twenty. */
 const MOST_HOPS = 20;
 
-/** What a form sends, and whether it holds what was typed of the owner's credentials. */
 type Sending = Submission & { readonly holdsCredentials?: boolean };
 
-/** What one walk has seen so far. */
 interface Walk {
   readonly options: AuthorizeOptions;
   readonly jar: CookieJar;
@@ -38,7 +36,6 @@ interface Walk {
 /** The answer that redirected. */
 type Referrer = Pick<CaughtRedirect, 'form'> & { readonly exchange: Exchange };
 
-/** Where a walk stands after following redirects. */
 type Place =
   | { readonly at: 'page'; readonly page: HtmlPage }
   | { readonly at: 'client'; readonly caught: CaughtRedirect }

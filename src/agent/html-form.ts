@@ -10,7 +10,6 @@ export interface HtmlPage {
   readonly typed: Map<HTMLElement, string>;
 }
 
-/** What submitting a form or following a link sends. */
 export interface Submission {
   readonly method: 'GET' | 'POST';
   readonly url: string;

@@ -1,4 +1,3 @@
-/** What stands for a part of an address that may be a session's id. */
 const CUT = '…';
 
 /** Parts shorter than this are words or numbers of a path. */

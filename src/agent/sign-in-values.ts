@@ -7,7 +7,6 @@ import type { TrustedOrigins } from './trusted-origins.ts';
 /** Where the values typed while signing in come from. One per run: both user agents share it. */
 export interface CredentialSource {
   readonly owner: Owner;
-  /** Who may get them. */
   readonly trusted: TrustedOrigins;
   /** A one-time code that was not given before, where the service asks for one. */
   readonly totp?: () => Promise<string>;
@@ -73,7 +72,6 @@ export async function credentialValue(
   return source.totp();
 }
 
-/** What may be wrong where signing in led nowhere. */
 export function whatToCheck({ signIn }: FormPages): string {
   const typed = signIn.some(
     (step) => step.do === 'fill' && 'credential' in step.value && step.value.credential === 'totp',

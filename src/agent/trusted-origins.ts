@@ -34,7 +34,7 @@ export class TrustedOrigins {
     this.#origins = new Set([authUrl, ...others].map(originOf));
   }
 
-  /** Whether an address belongs to one of them. */
+  /** Returns whether an address belongs to one of them. */
   has(address: string): boolean {
     return this.#origins.has(originOf(address));
   }
@@ -53,7 +53,7 @@ export class TrustedOrigins {
     return new ForeignOrigin(originOf(address), asked, this.#origins);
   }
 
-  /** Whether a cookie of this domain goes to one of them alone, or to the domain that one of them belongs to. */
+  /** Returns whether a cookie of this domain goes to one of them alone, or to the domain that one of them belongs to. */
   holdsCookieOf(domain: string): boolean {
     const bare = domain.replace(/^\./, '').toLowerCase();
     const hosts = [...this.#origins].map((origin) => new URL(origin).hostname);

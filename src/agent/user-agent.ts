@@ -2,7 +2,7 @@ import type { Header } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 
-/** What the owner does when asked for consent. `leave` shows the page and does nothing. */
+/** `leave` shows the page and does nothing. */
 export type Decision = 'grant' | 'deny' | 'leave';
 
 /** A page that was shown on the way. */
@@ -33,7 +33,7 @@ export interface AuthorizeOutcome {
   readonly pages: readonly ShownPage[];
   /** Every address that the user agent was sent to, oldest first, the caught one included. */
   readonly visited: readonly string[];
-  /** Whether the owner was asked and the decision was carried out. */
+  /** True if the owner was asked and the decision was carried out. */
   readonly decided: boolean;
   /** The service did not answer, or the network failed: it could not be evaluated. */
   readonly trouble?: string;
@@ -41,7 +41,6 @@ export interface AuthorizeOutcome {
   readonly offered?: string;
 }
 
-/** How an authorization request is made. */
 export interface AuthorizeOptions {
   readonly decision: Decision;
   /** False: nobody is signed in and nobody signs in. */
@@ -60,7 +59,6 @@ export interface ShownCredentials {
   readonly misled?: keyof AccountAreaPages;
 }
 
-/** What is typed into the form for a new application. */
 export interface NewApplication {
   readonly name: string;
   readonly redirectUri: string;

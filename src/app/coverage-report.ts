@@ -2,7 +2,6 @@
 import { type ClauseCoverage, type Coverage, coverage } from '../catalogue/coverage.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 
-/** What the verb prints, writes and exits with. */
 export interface CoverageReport {
   /** Plain text, lines ended by line feeds, without colours. */
   readonly text: string;

@@ -17,7 +17,6 @@ import { print, printError, printJson } from './print.ts';
 import { requireLive, withSession, withTarget } from './sessions.ts';
 import { requireWritableFolder } from './write-whole.ts';
 
-/** What was asked of `doctor`. */
 export interface DoctorRequest {
   readonly target: string;
   /** Check the steps that sign in, grant and obtain a token, too. */
@@ -112,7 +111,6 @@ async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** What the steps came to. */
 interface Checked {
   /** The name of the step that failed; undefined when all passed. */
   readonly broken: string | undefined;

@@ -1,4 +1,3 @@
-/** What `explain` says of requirements on clients. */
 import { type ClientRequirement, loadClientCatalogue } from '../catalogue/load-client-requirements.ts';
 import { explanationBlock } from './explanation-block.ts';
 

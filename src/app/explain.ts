@@ -7,7 +7,6 @@ import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { explanationBlock } from './explanation-block.ts';
 import { select } from './selection.ts';
 
-/** Who was seen to depart, and how. */
 export interface SeenWith {
   /** The emulator's profile that departs as that service does. */
   readonly profile: string;

@@ -1,6 +1,5 @@
 const WIDTH = 96;
 
-/** What stands above an explanation. */
 interface Explained {
   readonly id: string;
   readonly level: string;

@@ -21,14 +21,12 @@ import { describeTarget, type IntendedTarget } from './prepare.ts';
 import { suiteVersion } from './suite-version.ts';
 import { requireWritableFolder } from './write-whole.ts';
 
-/** What was asked of `explore` on the command line. */
 export interface ExploreRequest extends ExploreOptions {
   /** `emulator`, or the path of a configuration file. */
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
   readonly strict: boolean;
-  /** What may be done to a live target. */
   readonly risks: readonly string[];
   readonly report: string;
   /** Print the results as JSON on standard output, and all else on standard error. */

@@ -19,7 +19,6 @@ import { verdictOf } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
-/** How a run keeps its history. */
 export interface HistoryRequest {
   readonly file: string;
   readonly limit: InconclusiveLimit | undefined;

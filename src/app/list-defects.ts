@@ -2,7 +2,6 @@
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 
-/** What the verb prints. */
 export interface DefectList {
   /** Plain text, lines ended by line feeds, without colours. */
   readonly text: string;

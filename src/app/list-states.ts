@@ -1,6 +1,5 @@
 import { PROVIDER_STATES, type ProviderState } from '../contracts/states.ts';
 
-/** What `contracts states` prints. */
 export interface StateList {
   /** Plain text, lines ended by line feeds, without colours. */
   readonly text: string;

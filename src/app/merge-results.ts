@@ -13,11 +13,9 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import { print, printError, printJson } from './print.ts';
 import { requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
-/** What was asked of `merge`. */
 export interface MergeRequest {
   /** Folders of reports, folders of such folders, or files. */
   readonly paths: readonly string[];
-  /** How many results there must be. */
   readonly expect: number | undefined;
   /** Configurations whose secrets nothing of the report may hold. */
   readonly targets: readonly string[];

@@ -19,7 +19,6 @@ import { startProgress } from './progress.ts';
 import { toldAsAsked } from './verbose.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
-/** What was asked of `observe` on the command line. */
 export interface ObserveTargetRequest extends ObservationRequest {
   /** Where the profile is written; standard output when undefined. */
   readonly out: string | undefined;
@@ -89,7 +88,6 @@ function announce({ summary, configuration, what: { risks, only }, aspects, most
   if (configuration !== undefined) announceCost(configuration, most);
 }
 
-/** What so many requests mean for a service that others use too. */
 function announceCost({ pacing, budget }: Configuration, most: number): void {
   const seconds = Math.ceil(most / pacing.requestsPerSecond);
   say(
@@ -138,7 +136,6 @@ function end(
   return outcome.exitCode;
 }
 
-/** What it comes to, said on standard error. */
 function concluded(
   troubles: readonly RunTrouble[],
   judged: number,

@@ -34,7 +34,6 @@ import { describeTarget } from './prepare.ts';
 import { suiteVersion } from './suite-version.ts';
 import { requireWritableFolder } from './write-whole.ts';
 
-/** What is to be observed. */
 export interface ObservationRequest {
   /** `emulator`, or the path of a configuration file. */
   readonly target: string;
@@ -48,23 +47,19 @@ export interface ObservationRequest {
   readonly waitExpiry: boolean;
 }
 
-/** What is about to be sent. */
 export interface ObservationPlan {
   readonly summary: TargetSummary;
   /** Of a live target. */
   readonly configuration: Configuration | undefined;
   readonly what: ObserveRequest;
-  /** How many aspects. */
   readonly aspects: number;
   /** Requests at most. */
   readonly most: number;
 }
 
-/** How a target is observed. */
 export interface ObservationSurroundings {
   /** Aborted when it is to stop: then own users are unassigned, and there is no profile. */
   readonly signal?: AbortSignal;
-  /** Where the variables are that a configuration names. */
   readonly env?: Environment;
   /** Called before anything is sent; what it throws ends it. */
   readonly onPlanned?: (plan: ObservationPlan) => void;
@@ -83,11 +78,9 @@ interface ProbeListener {
   readonly end: () => void;
 }
 
-/** What was observed, before its verdict. */
 export interface ObservedTarget {
   readonly secrets: SecretRegistry;
   readonly troubles: readonly RunTrouble[];
-  /** What its exchanges showed broken, a sentence each. */
   readonly seen: readonly string[];
   /** Absent where nothing was observed. */
   readonly record?: { readonly observed: Observed; readonly profile: Profile; readonly text: string };
@@ -99,7 +92,6 @@ type Looked =
       readonly ok: true;
       readonly observed: Observed;
       readonly target: Target;
-      /** What its exchanges showed broken, a sentence each. */
       readonly seen: readonly string[];
     }
   | { readonly ok: false; readonly trouble: RunTrouble };
@@ -244,7 +236,6 @@ function broken(message: string): RunTrouble {
   return { kind: 'broken', message };
 }
 
-/** What should have been observed and was not, a sentence each. */
 export function gapsOf({ unseen }: Observed): readonly string[] {
   const withoutAnswer = [...unseen].filter(([, { why }]) => why === 'no-answer');
   return withoutAnswer.length === 0

@@ -23,11 +23,9 @@ interface TargetRequest {
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
-  /** Where the variables are that a configuration names. */
   readonly env?: Environment;
 }
 
-/** Who is meant to be checked. */
 export interface IntendedTarget {
   /** For the report of a run in which no lane came far enough to say more. */
   readonly summary: TargetSummary;

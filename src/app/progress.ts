@@ -9,7 +9,6 @@ export interface Progress {
   end(): void;
 }
 
-/** What is done, part by part. */
 export interface Work {
   /** `checking`, `observing`. */
   readonly what: string;

@@ -19,7 +19,6 @@ import { print, printError } from './print.ts';
 import { withSession, withTarget } from './sessions.ts';
 import { requireWritableFolder, writeWhole } from './write-whole.ts';
 
-/** What was asked of `contracts record` on the command line. */
 export interface RecordRequest {
   /** `emulator`, or the path of a configuration file. */
   readonly target: string;

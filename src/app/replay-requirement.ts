@@ -13,7 +13,6 @@ import { checkTarget } from './check-target.ts';
 import { describeTarget } from './prepare.ts';
 import { print } from './print.ts';
 
-/** What was asked of `replay`. */
 export interface ReplayRequest {
   /** A `results.json`, or the folder that it is in. */
   readonly results: string;

@@ -16,18 +16,15 @@ import { print } from './print.ts';
 import { requireLive } from './sessions.ts';
 import { requireWritableFile, writeWhole } from './write-whole.ts';
 
-/** What was asked of `sign-in --save`. */
 export interface SaveRequest {
   readonly target: string;
   /** Where to write; as the configuration says when undefined. */
   readonly out: string | undefined;
 }
 
-/** What the verb works with. */
 export interface SavingMeans {
   /** Opens a browser with a window. */
   readonly open: (target: Target) => Promise<Browser>;
-  /** Where the configuration's variables are. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
 }

@@ -15,7 +15,6 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import { print } from './print.ts';
 import { requireLive, withLiveSession } from './sessions.ts';
 
-/** What was asked of `sweep` on the command line. */
 export interface SweepRequest {
   readonly target: string;
   /** Folder of the report of the run after which to sweep. */

@@ -33,7 +33,6 @@ import { withSession, withTarget } from './sessions.ts';
 import { tellRequest } from './verbose.ts';
 import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
-/** What was asked of `contracts verify` on the command line. */
 export interface VerifyRequest {
   /** Files and folders; none means the reference client's pacts. */
   readonly pacts: readonly string[];
@@ -47,7 +46,6 @@ export interface VerifyRequest {
   readonly report: string;
   readonly names: ProviderNames;
   readonly json: boolean;
-  /** Where the page is written. */
   readonly html?: string | undefined;
   /** Print each request as it goes, and no progress in between. */
   readonly verbose?: boolean;

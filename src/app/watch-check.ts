@@ -12,7 +12,6 @@ import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { print } from './print.ts';
 import { changedFiles, snapshot, untilChanged, type Watched } from './watch-files.ts';
 
-/** What was asked of `check --watch`. */
 export interface WatchRequest {
   /** Folders to watch beside the files of the request. */
   readonly folders: readonly string[];
@@ -116,7 +115,6 @@ function resultsSince(report: string, begun: string): Results | undefined {
   }
 }
 
-/** Who builds a shim wants to know what requirements came to. */
 function withoutObservations(comparison: ReturnType<typeof compareResults>): typeof comparison {
   const known = new Set(
     loadCatalogue().openPoints.flatMap(({ id, aspects }) => aspects.map(({ name }) => `${id}.${name}`)),

@@ -1,7 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What is watched. */
 export interface Watched {
   readonly files: readonly string[];
   /** With everything in them, `node_modules` and what begins with a dot left out. */
@@ -77,7 +76,7 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What is removed while it is looked at counts as not there. */
+/** A file that is removed meanwhile counts as not there. */
 function looked(file: string): Stats | undefined {
   try {
     return statSync(file);

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
-/** What was asked of `init --client`. */
 export interface AppStarterRequest {
   /** Left out: as the ending of `out` says, else JSON. */
   readonly format: 'json' | 'ts' | undefined;

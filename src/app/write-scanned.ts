@@ -9,10 +9,9 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { withholdLeaks } from './withhold.ts';
 import { whyNotWritten, writeWhole } from './write-whole.ts';
 
-/** What a run came to once everything to be written was searched for its secrets. */
 export interface WrittenReport {
   readonly results: Results;
-  /** Whether the HTML report was written. */
+  /** True if the HTML report was written. */
   readonly hasPage: boolean;
 }
 

@@ -5,7 +5,6 @@ import { jsonStarter, moduleStarter } from '../config/starter.ts';
 import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
-/** What was asked of `init`. */
 export interface InitRequest {
   /** Left out: as the ending of `out` says, else a module that the integrator's package can load. */
   readonly format: 'json' | 'ts' | undefined;

@@ -21,7 +21,7 @@ const AFTER_CRASH_MS = 75_000;
 
 let finished: ExitCode | undefined;
 let crashed = false;
-/** What a crash stops first, where something is under way that has to clean up. */
+/** A crash stops these first: they have to clean up. */
 let stop: ((why: string) => void) | undefined;
 
 /** Watches over the end of the process, from the first line of the command on. */

@@ -13,12 +13,10 @@ export function optional(value: string, text: string): OptionOf<string | undefin
   return { value, text };
 }
 
-/** What was written, else the default. */
 export function usually(value: string, text: string, byDefault: string): OptionOf<string> {
   return { value, text, byDefault };
 }
 
-/** What was written, and it must be. */
 export function required(value: string, text: string): OptionOf<string> {
   return { value, text, required: true };
 }
@@ -28,7 +26,6 @@ export function listed(value: string, text: string): OptionOf<readonly string[]>
   return { value, text, read: list, byDefault: [] };
 }
 
-/** What stands between commas, of each time that it is given. */
 export function collected(value: string, text: string): OptionOf<readonly string[]> {
   return { value, text, read: collect, byDefault: [] };
 }
@@ -47,7 +44,6 @@ export function read<T>(
   return { value, text, read: reader };
 }
 
-/** What a function makes of it, else the default. */
 export function readUsually<T>(
   value: string,
   text: string,

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 /** Milliseconds between two looks at who started this process. */
 const LOOK_MS = 500;
 
-/** What runs commands of packages, by the command line of its process. */
 const PACKAGE_MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bun|bunx)(?:-cli)?(?:\.c?js)?(?:\s|$)/;
 
 /** Longest chain of processes that is followed. */

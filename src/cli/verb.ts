@@ -12,7 +12,6 @@ import { readEnvFile } from './read-env-file.ts';
 export interface OptionOf<T> {
   /** `<file>`, or `[port]` where it may stand without; absent for a flag. */
   readonly value?: string;
-  /** What the help says. */
   readonly text: string;
   /** Reads what was written; `before` is what an earlier one of the same name came to, or the default. */
   readonly read?: (written: string, before: T) => T;
@@ -31,7 +30,6 @@ export interface OptionOf<T> {
 // biome-ignore lint/suspicious/noExplicitAny: each option has a type of its own
 export type Options = Readonly<Record<string, OptionOf<any>>>;
 
-/** What the options of a verb come to. */
 export type ValuesOf<O extends Options> = {
   readonly [K in keyof O]: O[K] extends OptionOf<infer T> ? T : never;
 };
@@ -41,7 +39,6 @@ export interface Declaration<O extends Options> {
   readonly name: string;
   /** One line of the help of all verbs. */
   readonly summary: string;
-  /** What may stand without a name, `<old>` or `[pact...]`, and what is taken when nothing does. */
   readonly args?: readonly (readonly [name: string, text: string, byDefault?: readonly string[]])[];
   readonly options: O;
   /** What the help says after the options: explanations, examples, exit codes. */

@@ -1,4 +1,3 @@
-/** What must hold in a configuration and no schema can say. */
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
 import type { Resolved } from './configuration.ts';

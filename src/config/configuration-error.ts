@@ -8,7 +8,6 @@ export interface ConfigurationProblem {
   readonly expected: string;
   /** Completes "got …". */
   readonly came: string;
-  /** What to do, where that does not follow from what was expected. */
   readonly advice?: string;
   /** A value that would do, as JSON. */
   readonly example?: string;

@@ -15,14 +15,12 @@ export type Resolved<T> = T extends { readonly env: string }
 
 type ResolvedFile = Resolved<ConfigurationFile>;
 
-/** How fast one run may go. */
 export interface Pacing {
   readonly requestsPerSecond: number;
   /** Milliseconds that one exchange may take. */
   readonly deadlineMs: number;
 }
 
-/** How much of something one run may use. */
 export interface Budget {
   readonly requests: number;
   readonly signIns: number;
@@ -39,7 +37,6 @@ export interface ExtraTrust {
   readonly pageOrigins: readonly string[];
 }
 
-/** How the owner signs in, the files that it takes read. */
 export interface SignInConfiguration {
   readonly form: ResolvedFile['signIn']['form'];
   /** Empty when a module or a saved session does without. */
@@ -51,7 +48,6 @@ export interface SignInConfiguration {
   readonly origins: readonly string[];
 }
 
-/** Where a saved session is, and what it holds once it was read. */
 export interface SavedSession {
   /** Absolute path. */
   readonly file: string;
@@ -66,14 +62,12 @@ export interface Configuration
     ResolvedFile,
     '$schema' | 'list' | 'signIn' | 'abilities' | 'requireAbilities' | 'tls' | 'pacing' | 'budget'
   > {
-  /** Where it was read from, as it was asked for. */
   readonly file: string;
   /** Without a slash at the end. */
   readonly authUrl: string;
   /** Without a slash at the end and without `/v2`. */
   readonly baseUrl: string;
   readonly signIn: SignInConfiguration;
-  /** What the suite may do beyond what follows from the rest. */
   readonly abilities: NonNullable<ResolvedFile['abilities']>;
   /** Abilities without which a run is inconclusive. */
   readonly requireAbilities: NonNullable<ResolvedFile['requireAbilities']>;
@@ -87,7 +81,6 @@ export interface Configuration
   readonly list?: KnownList;
 }
 
-/** What is known of the list of assigned users. */
 export interface KnownList {
   /** JSON pointer with `*` for the position. */
   readonly userId?: string;

@@ -44,7 +44,7 @@ function meantShape(fork: ValidationError): SchemaNote['shapes'][number] | undef
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Whether an error is about a key that the meant shape does not have, and comes from that very shape. */
+/** Returns whether an error is about a key that the meant shape does not have, and comes from that very shape. */
 function isStrayKey(error: ValidationError, keys: readonly string[]): boolean {
   return error.keyword === 'additionalProperties' && knownKeys(error).join() === keys.join();
 }
@@ -85,7 +85,6 @@ function gist(note: SchemaNote): string {
   return note.description?.split(/[;:]|\. /)[0] ?? 'a value';
 }
 
-/** What exactly was not kept, where the gist and the example do not say it already. */
 function constraint(error: ValidationError): string {
   if (error.keyword === 'pattern' || error.keyword === 'minLength') return '';
   const expected = describeErrors([error])[0]?.expected.replace(/^a value that /, '');

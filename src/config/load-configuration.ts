@@ -71,7 +71,6 @@ export async function loadConfiguration(
   return { ...complete(file, resolved, trust.tls, entry.signIn), secrets, list: list.known };
 }
 
-/** What is known of the list, the module that reads it loaded. */
 async function readerOf(
   list: Resolved<ConfigurationFile>['list'],
   file: string,

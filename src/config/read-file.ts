@@ -68,7 +68,7 @@ async function defaultExport(file: string): Promise<{ readonly exported: unknown
   throw new NotPlain('one without a default export; expected `export default { name: "staging", ... }`');
 }
 
-/** Who compiles modules to CommonJS before they are loaded, as test runners do, has the default export one level down. */
+/** Test runners that compile modules to CommonJS put the default export one level down. */
 function unwrapped(exported: unknown): unknown {
   const isCompiled = typeof exported === 'object' && exported !== null && isMarked(exported);
   return isCompiled && 'default' in exported ? exported.default : exported;

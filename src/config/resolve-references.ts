@@ -14,7 +14,6 @@ export interface ReadVariable {
 /** A configuration with its variables read, and those that were not to be had. Their values are empty. */
 export interface ResolvedReferences<T> {
   readonly value: Resolved<T>;
-  /** What variables held, by where it stands. */
   readonly read: readonly ReadVariable[];
   readonly problems: readonly ConfigurationProblem[];
 }

@@ -97,7 +97,7 @@ function keyOf(passphrase: string, salt: Buffer): Buffer {
   return scryptSync(passphrase, salt, 32, SCRYPT);
 }
 
-/** What is bound to the encrypted part although it can be read. */
+/** Bound to the encrypted part although it can be read. */
 function bytesOf({
   format,
   authUrl,

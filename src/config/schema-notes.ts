@@ -16,13 +16,12 @@ export interface SchemaNode {
   readonly $defs?: Readonly<Record<string, SchemaNode>>;
 }
 
-/** What the configuration's schema says of one place, for people. */
 export interface SchemaNote {
   /** Completes "expected …". */
   readonly description: string | undefined;
   /** A value that would do, as JSON. */
   readonly example: string | undefined;
-  /** Whether a secret belongs here, or has its variable named here: what came is never shown. */
+  /** True if a secret belongs here, or has its variable named here: what came is never shown. */
   readonly secret: boolean;
   /** Keys that may stand here. */
   readonly keys: readonly string[];
@@ -30,7 +29,6 @@ export interface SchemaNote {
   readonly shapes: readonly { readonly required: readonly string[]; readonly keys: readonly string[] }[];
 }
 
-/** Where the schema is on this machine. */
 export const schemaFile = fileURLToPath(new URL('../../spec/configuration.schema.json', import.meta.url));
 
 /** Keys under which people put secrets although they do not belong there. */

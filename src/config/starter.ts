@@ -10,7 +10,7 @@ export interface Starter {
 /** Optional keys that a starter has all the same, because hardly anybody can do without. */
 const WANTED = new Set(['owner.password', 'signIn.steps', 'consent.deny']);
 
-/** Where the schema's example is not what a beginner wants. */
+/** Replaces examples of the schema that a beginner does not want. */
 const BETTER: Readonly<Record<string, unknown>> = {
   'owner.login': { env: 'STAGING_LOGIN' },
   'secondApplication.clientId': 'd4e5f6',
@@ -50,7 +50,6 @@ export function jsonStarter(schema: string): Starter {
   return { configuration: `${JSON.stringify(value, null, 2)}\n`, env: envStarter(variables) };
 }
 
-/** What a variable is for, and whether the starter names it in a key that is not commented out. */
 interface Variable {
   readonly what: string;
   readonly active: boolean;

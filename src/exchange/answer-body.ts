@@ -1,6 +1,6 @@
 import { headerOf, jsonOf, type WireResponse } from './exchange.ts';
 
-/** Whether the body of an answer tells an error: the document leaves statuses open, so that a refusal may have a success's. */
+/** Returns whether the body of an answer tells an error: the document leaves statuses open, so that a refusal may have a success's. */
 export function tellsError(response: WireResponse | undefined): boolean {
   return ['error', 'errors'].some((name) => {
     const told = memberOf(response, name);
@@ -8,7 +8,7 @@ export function tellsError(response: WireResponse | undefined): boolean {
   });
 }
 
-/** Whether a list says that it goes on elsewhere (RFC 8288): whom it lacks may stand there, and how to get there is left open. */
+/** Returns whether a list says that it goes on elsewhere (RFC 8288): whom it lacks may stand there, and how to get there is left open. */
 export function isPart(response: WireResponse | undefined): boolean {
   if (response === undefined) return false;
   const link = headerOf(response, 'link') ?? '';

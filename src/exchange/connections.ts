@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { openTunnel } from './tunnel.ts';
 
-/** How a service is reached. */
 export interface Reach {
   /** Certificates of authorities (PEM) that are trusted beside those that Node trusts. */
   readonly ca?: string;

@@ -1,6 +1,5 @@
 import { jsonOf, TransportFailure, type WireRequest, type WireResponse } from './exchange.ts';
 
-/** How much of something one run may use. */
 export interface RequestBudget {
   /** Requests, those of the browser included. */
   readonly requests: number;
@@ -10,7 +9,6 @@ export interface RequestBudget {
   readonly seconds?: number;
 }
 
-/** What a run has used so far. */
 export interface RunUsage {
   /** Requests, those of the browser included. */
   readonly requests: number;
@@ -53,7 +51,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/** What may still be sent after the last request of the budget, so that the suite's own users get unassigned. */
+/** Sent after the last request of the budget at most, so that own users get unassigned. */
 const RESERVE_FOR_PUTTING_BACK = 100;
 
 /**
@@ -172,7 +170,7 @@ export class Ledger {
   }
 }
 
-/** Whether a request unassigns, or looks who is assigned. */
+/** Returns whether a request unassigns, or looks who is assigned. */
 export function putsBack({ method, url }: WireRequest): boolean {
   return method === 'DELETE' || (method === 'GET' && pathOf(url).endsWith('/assigned_users'));
 }

@@ -13,7 +13,6 @@ import {
 } from './exchange.ts';
 import { proxyAuthorization, proxyEndpoint } from './tunnel.ts';
 
-/** What one exchange may cost at most. */
 export interface TransportLimits {
   /** Milliseconds from sending until the last byte has arrived. */
   readonly deadlineMs: number;
@@ -190,7 +189,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', zstdDecompressSync],
 ]);
 
-/** Whether bytes begin as RFC 1950 section 2.2 says. */
+/** Returns whether bytes begin as RFC 1950 section 2.2 says. */
 function isZlib(bytes: Buffer): boolean {
   return bytes.length >= 2 && ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }

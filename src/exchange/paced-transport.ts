@@ -100,12 +100,10 @@ function retryAfterMs(response: WireResponse): number | undefined {
 export class Pace {
   readonly #clock: PaceClock;
   readonly #intervalMs: number;
-  /** How far ahead of an even spacing a request may go. */
   readonly #aheadMs: number;
   /** When the next request would go if all were evenly spaced. */
   #even = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
-  /** How many requests may still go at once, although more than a second's worth. */
   #together = 0;
 
   constructor(requestsPerSecond: number, clock: PaceClock = REAL_CLOCK) {

@@ -12,7 +12,6 @@ export interface AgentStep {
   readonly durationMs: number;
 }
 
-/** What stands behind one result, in the order in which it happened. */
 export type RecordEntry =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | { readonly kind: 'step'; readonly step: AgentStep };

@@ -59,11 +59,10 @@ export class RetirementWatch {
 /** Characters that are searched for a farewell: it stands on a short page. */
 const LONGEST_FAREWELL = 64 * 1024;
 
-/** What people write on the page that stands where a service was. */
 const FAREWELL =
   /\b(?:has been|have been|was|were|is|are|now)\s+(?:permanently\s+)?(?:retired|discontinued|decommissioned|sunset|shut\s*down|switched\s+off|turned\s+off)\b|\bno longer (?:available|supported|in service|offered|exists?)\b|\bend[- ]of[- ]life\b/i;
 
-/** Whether an answer says that the service is no more: 410 (RFC 9110 section 15.5.11), or a farewell in the body. */
+/** Returns whether an answer says that the service is no more: 410 (RFC 9110 section 15.5.11), or a farewell in the body. */
 export function saysRetired({ status, body }: Pick<WireResponse, 'status' | 'body'>): boolean {
   return status === 410 || FAREWELL.test(body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' '));
 }
@@ -72,7 +71,6 @@ export function saysRetired({ status, body }: Pick<WireResponse, 'status' | 'bod
 const FINAL =
   /\b(?:has been|have been|was|were|is|are|now)\s+(?:permanently\s+)?(?:retired|discontinued|decommissioned|sunset)\b/i;
 
-/** What is written of an end that passes. */
 const PASSING = /maintenance|temporar|try again|retry|(?:back|again|return)\s+(?:soon|shortly|later|online)/i;
 
 /**

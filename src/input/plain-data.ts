@@ -1,4 +1,3 @@
-/** What somebody's file or module holds cannot be used as data. The message completes "got …" and quotes nothing of it. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain';
 }

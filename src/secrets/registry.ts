@@ -80,7 +80,6 @@ export class SecretRegistry {
     return this.#labels.get(value);
   }
 
-  /** How many secrets are known. */
   get size(): number {
     return this.#labels.size;
   }
@@ -109,7 +108,6 @@ export class SecretRegistry {
     return from === 0 ? text : out + text.slice(from);
   }
 
-  /** Where registered secrets stand in a text. Empty is good. */
   find(text: string): readonly SecretFinding[] {
     return this.#hits(text).map(({ label, begin, end }) => ({ label, offset: begin, length: end - begin }));
   }

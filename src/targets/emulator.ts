@@ -24,7 +24,6 @@ export interface EmulatorTargetOptions {
   readonly roomy?: boolean;
 }
 
-/** What an emulator starts with and where it answers. */
 export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'oneOrigin' | 'authPath' | 'basePath'>;
 
 /** The emulator's pages, as its own markup has them. */

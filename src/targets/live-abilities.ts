@@ -1,7 +1,6 @@
 import type { AbilityId } from '../../generated/ids.ts';
 import type { Configuration } from '../config/configuration.ts';
 
-/** What a live target lets checks do, and for everything else why not. */
 export interface LiveAbilities {
   readonly abilities: ReadonlySet<AbilityId>;
   /** Why an ability is missing, and what would supply it. */

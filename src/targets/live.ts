@@ -22,7 +22,6 @@ import type {
 } from './target.ts';
 import { trustedKeys } from './trusted-keys.ts';
 
-/** What carries the requests to a live service, and the clock that paces them. */
 export interface Wire {
   readonly transport: Transport;
   readonly clock?: PaceClock;
@@ -87,7 +86,6 @@ function wireOf(configuration: Configuration): Wire {
   });
 }
 
-/** How a service is reached, as its configuration says. */
 export function reachOf({ tls, proxy }: Pick<Configuration, 'tls' | 'proxy'>): Reach {
   return {
     ca: tls?.ca,

@@ -9,7 +9,6 @@ export type Selector = { readonly css: string } | { readonly label: string } | {
 /** What is typed into a field: a value that never changes, or a credential by name. */
 export type FillValue = { readonly credential: 'login' | 'password' | 'totp' } | { readonly text: string };
 
-/** One step of signing in. */
 export type SignInStep =
   | { readonly do: 'fill'; readonly field: Selector; readonly value: FillValue }
   | { readonly do: 'click'; readonly on: Selector }
@@ -29,18 +28,16 @@ export interface AccountAreaPages {
   readonly clientSecret: Selector;
 }
 
-/** What the service's pages look like. */
 export interface FormPages {
   /** What shows that a page asks to sign in; signing in starts when it is there. */
   readonly signInForm: Selector;
   readonly signIn: readonly SignInStep[];
   /** Signs in, and may decide on consent, in place of steps and clicks. */
   readonly signInModule?: SignInModule;
-  /** Whether the browser starts as a saved session: then being asked to sign in means that it has ended. */
+  /** True if the browser starts as a saved session: then being asked to sign in means that it has ended. */
   readonly savedSession?: boolean;
   /** Origins, beside that of the authorization server, that may get the owner's credentials. */
   readonly signInOrigins?: readonly string[];
-  /** What to click on pages that may stand in the way. */
   readonly interstitials?: readonly Selector[];
   readonly grant: Selector;
   readonly deny?: Selector;

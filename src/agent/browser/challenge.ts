@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { answered } from './deadline.ts';
 import { PageTrouble } from './page-trouble.ts';
 
-/** What a page may ask of a human that the suite does not do. */
 export type HumanChallenge = 'a captcha' | 'a second factor';
 
 /** Frames, fields and pictures that the usual captchas consist of; the invisible ones are not shown, so they do not count. */

@@ -54,7 +54,7 @@ export class CredentialGuard {
     return this.#told;
   }
 
-  /** Whether a request must not be sent. Remembers the first that must not. */
+  /** Returns whether a request must not be sent. Remembers the first that must not. */
   stops({ url, body }: GuardedRequest): boolean {
     if (!/^(?:https?|wss?):/.test(url) || this.#source.trusted.has(url)) return false;
     const holds = body === undefined || this.#isIn(url) || this.#isIn(body);
@@ -92,7 +92,7 @@ export class CredentialGuard {
     }
   }
 
-  /** Whether a text holds what was typed, in whatever encoding. */
+  /** Returns whether a text holds what was typed, in whatever encoding. */
   #isIn(text: string): boolean {
     return this.#typed.find(text).some(({ offset, length }) => {
       const [before = '', after = ''] = [text[offset - 1], text[offset + length]];

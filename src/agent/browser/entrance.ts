@@ -28,7 +28,6 @@ export class Entrance {
     this.#credentials = this.#guard.source;
   }
 
-  /** What the owner signs in as, to be struck out of what is told about pages. */
   get login(): string {
     return this.#credentials.owner.login;
   }

@@ -3,7 +3,6 @@ import { watchMemory } from './memory-watch.ts';
 import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
-/** How a browser is started. */
 export interface LaunchOptions {
   /** Path of the browser's binary; without it the runner's own is used. */
   readonly executablePath?: string;

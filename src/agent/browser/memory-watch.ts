@@ -14,7 +14,6 @@ const PAGE_BYTES = 4096;
 
 const watches = new WeakMap<Browser, MemoryWatch>();
 
-/** A process of the browser. */
 interface BrowserProcess {
   readonly type: string;
   readonly id: number;
@@ -27,7 +26,6 @@ interface BrowserProcess {
 class MemoryWatch {
   readonly #session: CDPSession;
   readonly #limit: number;
-  /** How often a process was ended. */
   ended = 0;
 
   constructor(session: CDPSession, limit: number) {

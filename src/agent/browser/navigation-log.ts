@@ -12,7 +12,6 @@ interface Navigation {
   readonly shows: ShownPage['shows'];
 }
 
-/** Where a page was sent, and what answered. */
 export interface SeenNavigations {
   readonly requested: readonly string[];
   readonly answered: readonly Navigation[];

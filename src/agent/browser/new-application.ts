@@ -7,7 +7,6 @@ import type { Entrance } from './entrance.ts';
 import { locate, type } from './fields.ts';
 import type { Tab } from './tab.ts';
 
-/** Where an application is created. */
 interface Place {
   readonly url: string;
   readonly area: AccountAreaPages;

@@ -23,7 +23,7 @@ interface Paused {
 export interface CaughtNavigation {
   /** Fragment included. */
   readonly url: string;
-  /** Whether the redirect that led there repeats a form: 307 or 308. */
+  /** True if the redirect that led there repeats a form: 307 or 308. */
   readonly repeats: boolean;
 }
 

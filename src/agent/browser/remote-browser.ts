@@ -11,12 +11,12 @@ export class RemoteBrowserTrouble extends Error {
 /** Browsers that run elsewhere: what is started, ended or watched as a process is not theirs. */
 const remote = new WeakSet<Browser>();
 
-/** Whether what names a browser is an address, and no path. Pure. */
+/** Returns whether what names a browser is an address, and no path. Pure. */
 export function isAddress(named: string | undefined): named is string {
   return named !== undefined && /^(?:wss?|https?):\/\//i.test(named);
 }
 
-/** Whether a browser runs elsewhere. */
+/** Returns whether a browser runs elsewhere. */
 export function runsElsewhere(browser: Browser | null): boolean {
   return browser !== null && remote.has(browser);
 }
@@ -28,12 +28,12 @@ export function shownAddress(address: string): string {
   return `${protocol}//${host}`;
 }
 
-/** Whether an address is that of a debugging port; else it is a Playwright server's. Pure. */
+/** Returns whether an address is that of a debugging port; else it is a Playwright server's. Pure. */
 export function isDebuggingPort(address: string): boolean {
   return /^https?:/i.test(address) || new URL(address).pathname.includes('/devtools/');
 }
 
-/** Whether login and codes travel to a browser where others could read them. Pure. */
+/** Returns whether login and codes travel to a browser where others could read them. Pure. */
 export function isReadableOnTheWay(address: string): boolean {
   return /^(?:ws|http):/i.test(address) && !isLoopback(address);
 }
@@ -68,7 +68,6 @@ export async function connectElsewhere(address: string, reachesUs: boolean): Pro
   }
 }
 
-/** What the driver says, in words that help. Its own name the address with all that is in it. */
 function explained(message: string, address: string, byPort: boolean): string {
   const at = shownAddress(address);
   const server = /server version: v?(\d[\w.-]*)/.exec(message)?.[1];
@@ -98,7 +97,7 @@ export async function refuseNewWindows(route: Route): Promise<void> {
   return opener ? route.abort('blockedbyclient') : route.fallback();
 }
 
-/** Whether a page of the service has opened the page that a request is for. */
+/** Returns whether a page of the service has opened the page that a request is for. */
 async function openerOf(route: Route): Promise<boolean> {
   try {
     const page = route.request().frame().page();

@@ -193,7 +193,6 @@ async function missing(
   );
 }
 
-/** What the page says was wrong, in its own words. */
 async function alertOn(page: Page): Promise<string> {
   const alert = page.locator('[role=alert]:visible').first();
   const reading = driven(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');

@@ -10,13 +10,11 @@ const unsandboxed = new Map<string | undefined, string>();
 /** Milliseconds until a browser has started: many, because machines are slow while they do much else. */
 const STARTING_MS = 60_000;
 
-/** What the starter decides is not asked for. */
 type Wanted = Omit<
   LaunchOptions,
   'env' | 'chromiumSandbox' | 'handleSIGINT' | 'handleSIGTERM' | 'handleSIGHUP'
 >;
 
-/** A browser that has started. */
 export interface StartedBrowser {
   readonly browser: Browser;
   /** Why it runs without its sandbox; absent where it has one. */

@@ -98,7 +98,6 @@ export class Tab {
     return kind;
   }
 
-  /** What the page shows, waiting at most the configured time for a form to appear or the page to move on. */
   async #settle(): Promise<PageKind> {
     const { settleMs, signInForm, grant, interstitials = [] } = this.#pages;
     const deadline = performance.now() + settleMs;

@@ -1,17 +1,12 @@
-/** What came of one step of `doctor`. */
 export type StepEnd =
   | {
       readonly ok: true;
-      /** What was seen, in a few words. */
       readonly saw: string;
-      /** What is worth knowing and no reason to stop. */
       readonly notes?: readonly string[];
     }
   | {
       readonly ok: false;
-      /** What was expected and what came. */
       readonly saw: string;
-      /** What to do. */
       readonly remedy: string;
     };
 
@@ -24,7 +19,6 @@ export interface DoctorStep {
   check(): Promise<StepEnd>;
 }
 
-/** A step that was checked. */
 export interface CheckedStep {
   readonly name: string;
   readonly end: StepEnd;

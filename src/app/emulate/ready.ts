@@ -48,7 +48,6 @@ Stop with Ctrl+C.
 `;
 }
 
-/** What runs, and in what it departs from the document. */
 function headline({ profile, control }: Emulator): string {
   const defects = control.defects.active();
   const { expiresIn, documented } = control.lifetime.read();

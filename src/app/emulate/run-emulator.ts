@@ -12,7 +12,6 @@ import { readyBlock, summary } from './ready.ts';
 import { keepHeapSmall } from './small-heap.ts';
 import { dotenv, variablesOf } from './variables.ts';
 
-/** What `emulate` takes as `startEmulator()` has it. */
 type Passed =
   | 'host'
   | 'port'
@@ -26,19 +25,17 @@ type Passed =
   | 'expiresIn'
   | 'journalLimit';
 
-/** What was asked of `emulate` on the command line. */
 export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
   readonly profile: string;
   readonly seed: string | undefined;
   readonly defects: readonly string[];
-  /** Whether the control port is opened; a number is its port. */
+  /** True if the control port is opened; a number is its port. */
   readonly control: boolean | number;
   readonly controlToken: string | undefined;
   /** The folder that the authority's certificate is written to; HTTP without. */
   readonly tls: string | undefined;
   /** The file that the variables are written to. */
   readonly dotenv: string | undefined;
-  /** What is printed once it is ready. */
   readonly output: 'text' | 'json' | 'variables';
 }
 
@@ -153,7 +150,6 @@ function control(request: EmulateRequest) {
   };
 }
 
-/** What `startEmulator()` calls by other names than the command line. */
 const OPTIONS: Readonly<Record<string, string>> = {
   publicUrl: '--public-url',
   publicApiUrl: '--public-api-url',

@@ -29,7 +29,7 @@ export function variablesOf(emulator: Emulator, caFile: string | undefined): rea
   ];
 }
 
-/** What Node adds to the authorities that it trusts, and what OpenSSL and Python's requests trust instead of their own. */
+/** Node adds the file to the authorities that it trusts; OpenSSL and Python's requests trust it instead of their own. */
 const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const;
 
 /** The variables as lines that a shell and every reader of dotenv files understand: a value in single quotes unless it is plain. */
