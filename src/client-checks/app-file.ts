@@ -6,11 +6,11 @@ import { ConfigurationError, type ConfigurationProblem } from '../config/configu
 import { readConfigurationFile } from '../config/read-file.ts';
 import { nearest } from '../input/nearest.ts';
 
-/** How a client is driven, and where its file is. */
+/** The file `app.config`, with its folder. */
 export interface DrivenApp extends AppFile {
   /** Folder of the file, absolute: commands run in it. */
   readonly folder: string;
-  /** Whether situations can have an application each, side by side. */
+  /** Situations can have an application each, side by side. */
   readonly sideBySide: boolean;
 }
 
@@ -41,7 +41,6 @@ function commandsAlone({ start }: AppFile): boolean {
   return start === undefined;
 }
 
-/** What a schema cannot say. */
 function contradictions(app: AppFile): readonly ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
   if (app.start !== undefined && app.callback === undefined && 'command' in app.connect)

@@ -5,13 +5,11 @@ import type { JournalEntry } from '../emulator/control-types.ts';
 import type { Emulator } from '../emulator/start-emulator.ts';
 import type { Act, Episode } from './evaluate/episode.ts';
 
-/** How a command ended. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A command that cannot be started. */
 export class NoSuchCommand extends Error {
   override readonly name = 'NoSuchCommand';
 }

@@ -11,7 +11,6 @@ import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './evaluate/jo
 /** Lines of evidence that a result shows; the rest is counted. */
 const MOST_LINES = 6;
 
-/** What a run on a client adds to its evaluation. */
 export interface ClientRun {
   readonly evaluation: ClientEvaluation;
   readonly episodes: readonly Episode[];
@@ -59,7 +58,6 @@ export function clientResults(run: ClientRun): Run {
   };
 }
 
-/** The words of the client's catalogue, as reports want them. */
 export function clientView({ clauses }: ClientCatalogue): CatalogueView {
   return {
     clauses: clauses.map(({ clause, title, requirements }) => ({
@@ -114,7 +112,7 @@ function resultOf(
   }
 }
 
-/** What would show it: in tests of the integrator's own an act, else a situation. */
+/** Names what exercises it: in own tests an act, else a situation. */
 function wouldShow(
   { bringAbout, situations }: ClientRequirement,
   { driven, ...client }: ClientRun['client'],

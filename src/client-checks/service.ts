@@ -4,13 +4,11 @@ import type { Seed } from '../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
 import type { Ports } from './drive/ports.ts';
 
-/** The project that calls are about. */
 export const PROJECT = '1041';
 
 /** The user whom calls assign and unassign: not assigned at the start. */
 export const USER = '505';
 
-/** A project without users. */
 export const EMPTY_PROJECT = '1043';
 
 /** A project with many users, where it is seeded. */
@@ -18,7 +16,7 @@ export const LONG_PROJECT = '1099';
 
 const MANY = 10_000;
 
-/** What the emulator starts with: one application, two owners, a project with users and one without. */
+/** One application, two owners, a project with users and one without. */
 export function clientSeed(application: SeededApplication, long: boolean): Seed {
   const crowd = long
     ? Array.from({ length: MANY }, (_, index) => ({
@@ -97,7 +95,6 @@ export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
   };
 }
 
-/** Whether a profile takes HTTP Basic. */
 export function takesBasic({ answers }: WholeProfile): boolean {
   return answers['client-authentication.basic'];
 }

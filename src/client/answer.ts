@@ -1,18 +1,15 @@
-/** Body of an answer, read to its end. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   /** Something that is not JSON. Its text is not kept: it might quote what was sent. */
   | { readonly kind: 'other' }
   | { readonly kind: 'empty' };
 
-/** An answer of either address, read to its end. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** What a call of openapi-fetch resolves to, as far as it matters here. */
 export interface Fetched {
   readonly data?: unknown;
   readonly error?: unknown;
@@ -25,7 +22,6 @@ export function answerFrom({ data, error, response }: Fetched): Answer {
   return { status, headers, body: ok ? bodyFrom(data) : bodyFromError(error) };
 }
 
-/** The fields of a JSON object; no fields for anything else. */
 export function fieldsOf(body: Body): Readonly<Record<string, unknown>> {
   const value = body.kind === 'json' ? body.value : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -7,7 +7,7 @@ import {
   TooManyRequests,
   Unauthorized,
   UnexpectedAnswer,
-} from './errors/index.ts';
+} from './errors.ts';
 import type { Settings } from './options.ts';
 import type { AssignedUser } from './read-list.ts';
 import { send } from './send.ts';

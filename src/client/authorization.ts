@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { AuthorizationDenied, AuthorizationFailed, StateMismatch, UnexpectedAnswer } from './errors/index.ts';
+import { AuthorizationDenied, AuthorizationFailed, StateMismatch, UnexpectedAnswer } from './errors.ts';
 
 /** The three scopes (clause 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
@@ -16,7 +16,6 @@ export interface AuthorizationRequest {
   readonly state: string;
 }
 
-/** Who asks, and where. */
 export interface AskingApplication {
   readonly authUrl: string;
   readonly clientId: string;

@@ -5,7 +5,7 @@ import {
   readCallback,
   type Scope,
 } from './authorization.ts';
-import { CodeAlreadySent, Unreachable } from './errors/index.ts';
+import { CodeAlreadySent, Unreachable } from './errors.ts';
 import { type ClientOptions, settingsFrom } from './options.ts';
 import type { AssignedUser } from './read-list.ts';
 import { tokenEndpoint } from './token-endpoint.ts';

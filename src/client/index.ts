@@ -5,7 +5,7 @@
 export type { CallOptions } from './assigned-users.ts';
 export { type AuthorizationRequest, SCOPES, type Scope } from './authorization.ts';
 export { type Client, createClient } from './client.ts';
-export * from './errors/index.ts';
+export * from './errors.ts';
 export type { ClientOptions } from './options.ts';
 export { bearerHeader, queryParameter, type TokenPresentation } from './present-token.ts';
 export { type AssignedUser, type ReadList, readAssignedUsers } from './read-list.ts';

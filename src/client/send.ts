@@ -1,12 +1,10 @@
 import { type Answer, answerFrom, type Fetched } from './answer.ts';
-import { type ClientOperation, Unreachable, type Unreached } from './errors/index.ts';
+import { type ClientOperation, Unreachable, type Unreached } from './errors.ts';
 
-/** One request: what it is for, how long it may take, who may call it off. */
 export interface Sending {
   readonly operation: ClientOperation;
   /** Milliseconds until the last byte of the answer. */
   readonly deadlineMs: number;
-  /** The caller's signal. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -7,7 +7,7 @@ import {
   type TokenOperation,
   UnexpectedAnswer,
   Unreachable,
-} from './errors/index.ts';
+} from './errors.ts';
 import type { Settings } from './options.ts';
 import { send } from './send.ts';
 import type { TokenPair } from './store/token-store.ts';
@@ -15,28 +15,10 @@ import { readTokenAnswer } from './token-response.ts';
 
 type TokenRequest = components['schemas']['TokenRequest'];
 
-/** `POST {auth_url}/oauth/token`. Each call sends one request, and never a second one. */
-export interface TokenEndpoint {
-  /**
-   * Exchanges a code (clause 4.2).
-   *
-   * @throws ExchangeLost if the answer did not arrive whole
-   * @throws Unreachable with reason `not-sent`
-   * @throws what {@link readTokenAnswer} throws
-   */
-  exchange(code: string): Promise<TokenPair>;
-  /**
-   * Refreshes (clause 4.3).
-   *
-   * @throws RefreshLost if the answer did not arrive whole, or is a success that holds no token response
-   * @throws Unreachable with reason `not-sent`
-   * @throws what {@link readTokenAnswer} throws
-   */
-  refresh(refreshToken: string): Promise<TokenPair>;
-}
+export type TokenEndpoint = ReturnType<typeof tokenEndpoint>;
 
-/** The token endpoint of the settings, with its credentials in the form, as the clause has it. */
-export function tokenEndpoint(settings: Settings): TokenEndpoint {
+/** `POST {auth_url}/oauth/token`, with the credentials in the form. Each call sends one request, and never a second one. */
+export function tokenEndpoint(settings: Settings) {
   const { authUrl, clientId, clientSecret, redirectUri, deadlineMs, now, fetch } = settings;
   const api = createFetchClient<paths>({ baseUrl: authUrl, fetch });
   const credentials = { client_id: clientId, client_secret: clientSecret };
@@ -54,7 +36,8 @@ export function tokenEndpoint(settings: Settings): TokenEndpoint {
   }
 
   return {
-    async exchange(code) {
+    /** Clause 4.2. @throws ExchangeLost if the answer did not arrive whole; Unreachable, and what `readTokenAnswer` throws */
+    async exchange(code: string): Promise<TokenPair> {
       try {
         return await post(
           'exchange',
@@ -65,7 +48,8 @@ export function tokenEndpoint(settings: Settings): TokenEndpoint {
         throw didNotArrive(error) ? new ExchangeLost(error) : error;
       }
     },
-    async refresh(refreshToken) {
+    /** Clause 4.3. @throws RefreshLost if the answer did not arrive whole, or is a success without a token response; else as `exchange` */
+    async refresh(refreshToken: string): Promise<TokenPair> {
       try {
         return await post(
           'refresh',

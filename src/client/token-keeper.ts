@@ -1,10 +1,4 @@
-import {
-  AuthorizationNeeded,
-  ClientError,
-  RefreshLost,
-  TokenRefused,
-  TokenStoreFailed,
-} from './errors/index.ts';
+import { AuthorizationNeeded, ClientError, RefreshLost, TokenRefused, TokenStoreFailed } from './errors.ts';
 import type { Settings } from './options.ts';
 import type { TokenPair } from './store/token-store.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';

@@ -6,11 +6,10 @@ import {
   TokenRefused,
   TooManyRequests,
   UnexpectedAnswer,
-} from './errors/index.ts';
+} from './errors.ts';
 import { redact } from './redact.ts';
 import type { TokenPair } from './store/token-store.ts';
 
-/** What else is needed to read an answer of the token endpoint. */
 export interface ResponseReading {
   readonly operation: TokenOperation;
   /** When the answer had arrived: milliseconds since 1970. */

@@ -20,7 +20,6 @@ import { knownProfile } from '../read-profile.ts';
 import { requireWritableFolder } from '../write-whole.ts';
 import { type ClientReportOptions, reportClient } from './report-client.ts';
 
-/** What was asked of `client --app`. */
 export interface AppRequest extends ClientReportOptions {
   readonly app: string;
   /** Situations beside the flow; all when empty. */
@@ -192,5 +191,4 @@ function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly 
   return told;
 }
 
-/** Situations that a message names. */
 const MOST_NAMED = 5;

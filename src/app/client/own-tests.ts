@@ -14,14 +14,11 @@ import { knownProfile } from '../read-profile.ts';
 import { requireWritableFolder } from '../write-whole.ts';
 import { type ClientReportOptions, reportClient } from './report-client.ts';
 
-/** What was asked of `client -- COMMAND`. */
 export interface OwnTestsRequest extends ClientReportOptions {
-  /** The command and its arguments. */
   readonly command: readonly string[];
   readonly profile: string | undefined;
   /** Lifetime of access tokens, in seconds, that is told in place of the document's. */
   readonly expiresIn: number | undefined;
-  /** The redirect address that the tests use. */
   readonly redirectUri: string | undefined;
   /** Shows the service's pages in place of consenting at once. */
   readonly forms: boolean;
@@ -30,7 +27,7 @@ export interface OwnTestsRequest extends ClientReportOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Where nothing listens: tests hand the redirect over themselves. */
+/** Nothing listens there: tests hand the redirect over themselves. */
 const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 
 /**

@@ -15,7 +15,6 @@ import { print, printError, printJson } from '../print.ts';
 import { suiteVersion } from '../suite-version.ts';
 import { writeScanned } from '../write-scanned.ts';
 
-/** What every way of driving a client is told on the command line. */
 export interface ClientReportOptions {
   readonly report: string;
   readonly strict: boolean;
@@ -26,7 +25,6 @@ export interface ClientReportOptions {
   readonly quiet: boolean;
 }
 
-/** What a run on a client came to, before it is evaluated. */
 export interface WatchedClient {
   readonly episodes: readonly Episode[];
   readonly settings: EvaluationSettings;

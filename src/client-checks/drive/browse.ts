@@ -8,7 +8,6 @@ const MOST_HOPS = 8;
 /** Pages of the service until the browser is back at the client. */
 const MOST_PAGES = 12;
 
-/** A request of a user's browser. */
 export interface BrowserRequest {
   readonly method: string;
   readonly url: string;
@@ -16,20 +15,15 @@ export interface BrowserRequest {
   readonly body?: string;
 }
 
-/** Where the application led the browser. */
 export interface Visited {
-  /** Status of the first answer. */
   readonly first: number;
-  /** Status of the last answer. */
   readonly status: number;
-  /** Address of the last answer. */
   readonly url: string;
   readonly body: string;
   /** The address on another host that it redirected to; the browser has not gone there. */
   readonly away?: string;
 }
 
-/** The application gave no answer in time. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -81,7 +75,6 @@ export function submission({ url, body }: Visited, button: string | undefined): 
   return sent === undefined ? undefined : asSent(sent);
 }
 
-/** Where the service led the user's browser. */
 export type Led = { readonly address: string } | { readonly trouble: string };
 
 /**

@@ -1,14 +1,10 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a client's clock is moved. */
 export type ClockWay = 'faketime' | 'node' | 'none';
 
-/** A clock that a client's processes read. */
 export interface ClientClock {
-  /** What their environment gets. */
   readonly env: Readonly<Record<string, string>>;
-  /** Moves it forward. */
   move(seconds: number): void;
 }
 
@@ -54,7 +50,7 @@ function environment(
   };
 }
 
-/** Where distributions put libfaketime; `LEGACY_LIBFAKETIME` names another place. */
+/** Looks where distributions put libfaketime; `LEGACY_LIBFAKETIME` names another place. */
 export function findFaketime(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.LEGACY_LIBFAKETIME !== undefined) return env.LEGACY_LIBFAKETIME;
   const libraries = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/opt/homebrew/lib'].filter(existsSync);

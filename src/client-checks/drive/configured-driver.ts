@@ -21,14 +21,12 @@ import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import { type Ended, endOf, lastLines, Processes, type WorkingPlace } from './processes.ts';
 import { environmentFor, filled, type Variables } from './variables.ts';
 
-/** Where one situation's application lives. */
 export interface Lodging {
   /** An empty folder of this situation's own. */
   readonly folder: string;
   readonly port: number;
   readonly clock: ClockWay;
   readonly libfaketime: string | undefined;
-  /** Further variables of this situation. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +45,6 @@ export class ConfiguredDriver implements ClientDriver {
   readonly manySessions: boolean;
   readonly manyUsers: boolean;
   readonly operations: readonly Call['operation'][];
-  readonly restartable = true;
   readonly otherHost: string | undefined;
   readonly #app: DrivenApp;
   readonly #env: Readonly<Record<string, string>>;
@@ -257,7 +254,7 @@ export class ConfiguredDriver implements ClientDriver {
     }
   }
 
-  /** An act that failed, with what helps whoever looks for the reason. */
+  /** Adds what helps to find the reason. */
   #failed({ status, url, body }: Visited, more = ''): Seen {
     const { origin, pathname } = new URL(url);
     const text = htmlPage(url, body).root.textContent.trim().split('\n')[0]?.slice(0, 200) ?? '';
@@ -276,7 +273,6 @@ export class ConfiguredDriver implements ClientDriver {
   }
 }
 
-/** Undefined where neither the redirect nor the page leads there. */
 function leadsTo({ first, away, body }: Visited, authUrl: string): Connected | undefined {
   if (away?.startsWith(`${authUrl}/`) === true)
     return { outcome: 'ok', detail: `answered ${first}`, address: away };
@@ -334,12 +330,10 @@ function withWords(command: string, values: Readonly<Record<'project' | 'user', 
   );
 }
 
-/** Values as they stand within a text of JSON. */
 function inJson(values: Readonly<Record<string, string>>): Record<string, string> {
   return mapValues(values, (value) => JSON.stringify(value).slice(1, -1));
 }
 
-/** As one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 /** Below are ports that well-known servers listen on. */
 const FIRST = 10_240;
 
-/** Where systems begin to hand out ports by themselves, unless Linux says otherwise. */
+/** The first port that systems hand out by themselves, unless Linux says otherwise. */
 const USUAL_EPHEMERAL = 49_152;
 
 /** Ports that one run claims at a time. */
@@ -41,7 +41,6 @@ export class Ports {
     return taken;
   }
 
-  /** Lets other runs have them. */
   close(): void {
     for (const claim of this.#claims) claim.close();
   }
@@ -75,7 +74,6 @@ function firstEphemeral(): number {
   }
 }
 
-/** Undefined where something listens on the port. */
 async function listening(port: number): Promise<Server | undefined> {
   const server = createServer();
   server.listen(port, '127.0.0.1');

@@ -9,13 +9,11 @@ const KEPT = 4_000;
 const LOOK_MS = 40;
 const STOP_MS = 3_000;
 
-/** Where and with what commands run. */
 export interface WorkingPlace {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A command that ended, or did not in time. */
 export interface Ended {
   readonly outcome: Outcome;
   readonly detail: string;
@@ -60,7 +58,6 @@ export class Processes {
     );
   }
 
-  /** Runs a command to its end. */
   async run(command: string, deadlineSeconds: number, place: WorkingPlace): Promise<Ended> {
     const { child, stdout, output } = this.#spawn(command, place);
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -94,7 +91,6 @@ export class Processes {
     signalGroup(child.pid, 'SIGKILL');
   }
 
-  /** Kills everything at once. */
   async endAll(): Promise<void> {
     await Promise.all([...this.#running].map((child) => this.end(child, 'SIGKILL')));
   }

@@ -1,4 +1,3 @@
-/** What a client, or its tests, may want to know. */
 export interface Variables {
   readonly authUrl: string;
   readonly baseUrl: string;

@@ -1,22 +1,21 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 
-/** Whose browser acts: the first user's, or a second one's (in some situations an attacker's). */
+/** The user who acts; in some situations the second one is an attacker. */
 export type SessionName = 'first' | 'second';
 
-/** What came of an act on the application, as whoever acts sees it. */
+/** The result of an act as its actor sees it. */
 export type Outcome = 'ok' | 'error' | 'no-answer';
 
 /** One act on the application, and the requests that it caused. */
 export interface Act {
   readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
-  /** What is special about it: `reload`, `after-expiry`, `recover`; empty for the ordinary. */
+  /** Names a special act: `reload`, `after-expiry`, `recover`; empty for an ordinary one. */
   readonly as: string;
   readonly session: SessionName;
-  /** Of a call: what the client was asked for. */
   readonly asked?: Asked;
   readonly outcome: Outcome;
-  /** What was seen, for evidence: `answered 500`, `exit code 1`. Holds no secret. */
+  /** For evidence: `answered 500`, `exit code 1`. Holds no secret. */
   readonly detail: string;
   /** Address, body and error output of an act that failed: may hold secrets. */
   readonly why?: string;
@@ -25,7 +24,6 @@ export interface Act {
   readonly until: number;
 }
 
-/** One of the three operations, on a project and a user. */
 export interface Asked {
   readonly operation: 'list' | 'assign' | 'unassign';
   readonly project: string;
@@ -42,20 +40,18 @@ export interface Episode {
   readonly entries: readonly JournalEntry[];
   /** The owners who sign in, by session. */
   readonly owners: Readonly<Record<SessionName, string>>;
-  /** The end of what the client has printed. */
   readonly output?: string;
   /** Why the situation did not come about. Only what every request shows is then evaluated. */
   readonly gap?: Gap;
 }
 
-/** Why a situation did not come about. */
 export interface Gap {
   readonly reason: string;
   /** The client is not made for it, as one that has one user at a time: neutral. Else it should have come about. */
   readonly unable: boolean;
 }
 
-/** What the judge must know beside the journal. */
+/** Facts about a run that the journal does not hold. */
 export interface EvaluationSettings {
   /** The client's secret, to find it where it does not belong. */
   readonly clientSecret: string;
@@ -67,7 +63,6 @@ export interface EvaluationSettings {
   readonly expiresIn: number;
 }
 
-/** What came of one requirement. */
 export type Evaluation =
   | { readonly kind: 'kept'; readonly examples: number }
   | { readonly kind: 'broken'; readonly lines: readonly string[] }
@@ -85,7 +80,6 @@ export interface Findings {
   readonly missed?: string;
 }
 
-/** No example and no breach. */
 export const NOTHING: Findings = { examples: 0, broken: [] };
 
 /** A rule out of what each episode shows. */

@@ -23,16 +23,15 @@ const RULES: Readonly<Record<ClientRequirementId, Rule>> = {
   ...HABITS,
 };
 
-/** What one requirement came to. */
 export interface EvaluatedRequirement {
   readonly id: ClientRequirementId;
   readonly evaluation: Evaluation;
 }
 
-/** What a client's run came to, before the verdict. */
+/** The results of a client's run, before the verdict. */
 export interface ClientEvaluation {
   readonly evaluated: readonly EvaluatedRequirement[];
-  /** What a verdict needs and the run does not have: an exchange, a refresh, an operation. */
+  /** The exchange, refresh or operation that a verdict needs and the run does not have. */
   readonly missing: readonly string[];
 }
 

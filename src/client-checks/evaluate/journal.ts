@@ -1,10 +1,8 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Act, Episode } from './episode.ts';
 
-/** Name and value, decoded. */
 export type NameAndValue = readonly [name: string, value: string];
 
-/** The header's value; undefined when it was not sent. */
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
@@ -19,7 +17,6 @@ export function pathOf({ target }: JournalEntry): string {
   return target.split('?')[0] ?? target;
 }
 
-/** Whether the body is said to be a form. */
 export function isForm(entry: JournalEntry): boolean {
   const type = headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   return type === 'application/x-www-form-urlencoded';
@@ -30,17 +27,14 @@ export function formOf(entry: JournalEntry): readonly NameAndValue[] {
   return isForm(entry) ? [...new URLSearchParams(entry.body)] : [];
 }
 
-/** The values of a parameter. */
 export function valuesOf(pairs: readonly NameAndValue[], name: string): readonly string[] {
   return pairs.filter(([key]) => key === name).map(([, value]) => value);
 }
 
-/** Token requests, whatever they hold. */
 export function tokenRequests({ entries }: Episode): readonly JournalEntry[] {
   return entries.filter(({ endpoint }) => endpoint === 'token');
 }
 
-/** Exchanges of a code. */
 export function exchanges(episode: Episode): readonly JournalEntry[] {
   return tokenRequests(episode).filter(
     ({ grantType, presented }) =>
@@ -48,14 +42,12 @@ export function exchanges(episode: Episode): readonly JournalEntry[] {
   );
 }
 
-/** Refreshes. */
 export function refreshes(episode: Episode): readonly JournalEntry[] {
   return tokenRequests(episode).filter(
     ({ grantType, presented }) => grantType === 'refresh_token' || presented.refreshToken !== undefined,
   );
 }
 
-/** The three operations. */
 export function operations({ entries }: Episode): readonly JournalEntry[] {
   return entries.filter(
     ({ endpoint }) => endpoint === 'list' || endpoint === 'assign' || endpoint === 'unassign',
@@ -78,28 +70,30 @@ export function clientRefused({ refusal }: JournalEntry): boolean {
   return refusal?.refused.startsWith('client-') ?? false;
 }
 
-/** Whether the whole answer got to the client. */
+/** The whole answer got to the client. */
 export function delivered({ fault, clientGone, status }: JournalEntry): boolean {
   const lost = fault === 'reset' || fault === 'stall' || fault === 'truncate';
   const replaced = (fault === 'status' || fault === 'html') && status !== undefined;
   return !lost && !replaced && !clientGone && status !== undefined;
 }
 
-/** Whether the client learned of tokens. */
 export function gotTokens(entry: JournalEntry): boolean {
   return entry.issued.accessToken !== undefined && delivered(entry);
 }
 
-/** The requests of a step. */
 export function during({ entries }: Episode, step: Act): readonly JournalEntry[] {
   return entries.filter((entry) => isDuring(step, entry));
+}
+
+/** The episode with the requests of one step alone. */
+export function within(episode: Episode, step: Act): Episode {
+  return { ...episode, entries: during(episode, step) };
 }
 
 export function isDuring({ after, until }: Act, { arrival }: JournalEntry): boolean {
   return arrival > after && arrival <= until;
 }
 
-/** The steps with this act, and this that is special about them. */
 export function stepsOf({ steps }: Episode, act: Act['act'], as?: string): readonly Act[] {
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
@@ -113,7 +107,7 @@ export function untilSilence({ steps }: Episode): readonly Act[] {
 /** The calls that the situation is about and of which the service did refuse a request. */
 export function refusedCalls(episode: Episode): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
-    operations({ ...episode, entries: during(episode, step) }).some(({ status = 0 }) => status >= 400),
+    operations(within(episode, step)).some(({ status = 0 }) => status >= 400),
   );
 }
 
@@ -130,7 +124,7 @@ export function nameOf(entry: JournalEntry): string {
   return `${what} (request ${entry.arrival})`;
 }
 
-/** What came of a request, in a few words: `answered 401 token-expired`, `answer lost`. */
+/** `answered 401 token-expired`, `answer lost`. */
 export function endOf(entry: JournalEntry): string {
   if (entry.fault === 'reset' || entry.fault === 'stall' || entry.fault === 'truncate')
     return `answer lost (${entry.fault})`;

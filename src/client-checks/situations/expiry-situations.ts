@@ -8,7 +8,6 @@ const TOGETHER = 5;
 const LOOK_SECONDS = 0.01;
 const MOST_SECONDS = 10;
 
-/** Situations of expiry and refresh. */
 export const EXPIRY_SITUATIONS = {
   expiry: async (context: SituationContext) => {
     await context.signedIn();
@@ -116,7 +115,6 @@ export const EXPIRY_SITUATIONS = {
     await context.call();
   },
   'killed-after-refresh': async (context: SituationContext) => {
-    if (!context.client.restartable) throw new Unable('the client has no process of its own to kill');
     await context.signedIn();
     await context.expire();
     const { ended } = await heldAfterRefresh(context);

@@ -10,12 +10,10 @@ import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../servi
 import { NotBroughtAbout, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
 import { PROJECT_OF, SITUATIONS } from './situations.ts';
 
-/** How the situations of a run are brought about. */
 export interface SituationRun extends SituationSettings {
-  /** A client with a fresh state, for one situation. */
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
   readonly situations: readonly SituationId[];
-  /** Where emulators get theirs from, and applications too. */
+  /** For emulators and applications. */
   readonly ports: Ports;
   /** Requests of one situation that are kept: the rest of a longer one is not evaluated. */
   readonly journalLimit: number;
@@ -26,7 +24,6 @@ export interface SituationRun extends SituationSettings {
   readonly onEpisode?: (episode: Episode) => void;
 }
 
-/** What came about. */
 export interface SituationsDone {
   readonly episodes: readonly Episode[];
   readonly authUrl: string;
@@ -39,7 +36,7 @@ export interface SituationsDone {
   readonly withBasic: boolean;
 }
 
-/** The one client id and secret of all situations, so that the judge knows the secret. */
+/** All situations have one client id and secret: the evaluation must know the secret. */
 export const CLIENT = {
   clientId: 'client-under-evaluation',
   clientSecret: 'secret-Zm9yLXRoZS1jbGllbnQtYWxvbmU',
@@ -116,7 +113,6 @@ interface SeenOnTheWay {
   authUrl: string;
   baseUrl: string;
   readonly secrets: string[];
-  /** Of the flow's application. */
   startSeconds: number;
   /** Rejects when the run is told to stop. */
   readonly interrupted: Promise<never>;

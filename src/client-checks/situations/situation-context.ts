@@ -8,7 +8,6 @@ import type { Call, ClientDriver, Seen, ServiceSide, UserSession } from '../driv
 import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
 import { PROJECT, USER } from '../service.ts';
 
-/** A situation that did not come about, and why. */
 export class NotBroughtAbout extends Error {
   override readonly name = 'NotBroughtAbout';
 }
@@ -19,7 +18,6 @@ export class Unable extends NotBroughtAbout {}
 /** Clause 8: the lifetime of an access token in seconds, unless another is told. */
 export const LIFETIME = 7_200;
 
-/** How situations are brought about. Times in real seconds. */
 export interface SituationSettings {
   readonly retryAfterSeconds: number;
   /** Real milliseconds for which answers are late or held: longer than impatient retries wait, shorter than a deadline. */
@@ -29,7 +27,6 @@ export interface SituationSettings {
   /** The client's clock cannot be moved: real time passes. */
   readonly realTime: boolean;
   readonly signal?: AbortSignal;
-  /** Real time passes: told each second with the seconds that are left. */
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
@@ -131,7 +128,6 @@ export class SituationContext {
     return back;
   }
 
-  /** Delivers the address that the service redirected to. */
   deliver(address: string, as = '', session: SessionName = 'first'): Promise<Act> {
     return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
@@ -218,7 +214,6 @@ export class SituationContext {
   }
 
   async restart(): Promise<void> {
-    if (!this.client.restartable) throw new Unable('the client has no process of its own to restart');
     await this.#step('restart', '', 'first', async () => {
       await this.client.restart();
       return { outcome: 'ok', detail: 'restarted' };
@@ -233,7 +228,6 @@ export class SituationContext {
     });
   }
 
-  /** The newest token of a kind that was issued, by its ordinal. */
   newest(member: 'accessToken' | 'refreshToken'): string {
     const issued = this.entries().flatMap((entry) => entry.issued[member] ?? []);
     const last = issued.at(-1);
@@ -266,7 +260,7 @@ export class SituationContext {
     return step;
   }
 
-  /** How many requests have arrived, those that still wait included. */
+  /** Counts those that still wait, too. */
   #arrived(): number {
     const { entries, pending } = this.emulator.control.journal.page();
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
@@ -301,7 +295,6 @@ function reached(address: string, { host }: UserSession): string {
   return url.href;
 }
 
-/** Real time goes by. */
 export function seconds(count: number): Promise<void> {
   return setTimeout(count * 1_000);
 }

@@ -4,7 +4,6 @@ import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
 import { EXPIRY_SITUATIONS } from './expiry-situations.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
-/** Brings a situation about, step by step. What comes of it is in the journal. */
 export type ClientSituation = (context: SituationContext) => Promise<void>;
 
 const UNKNOWN_PROJECT = '999999';
@@ -314,7 +313,7 @@ function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSi
   };
 }
 
-/** What a comparison that is not exact takes for a state: a part of it, more than it, the same in other letter case. */
+/** A comparison that is not exact takes these for the state: a part of it, more than it, the same in other letter case. */
 const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
   (state) => state.slice(0, state.length >> 1),
   (state) => `${state}AAAA`,
@@ -328,7 +327,6 @@ function otherCase(text: string): string {
   );
 }
 
-/** The address with another state, or with none. */
 function withState(address: string, state: string | undefined): string {
   const url = new URL(address);
   if (state === undefined) url.searchParams.delete('state');

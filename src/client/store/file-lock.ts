@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
-import { TokenStoreFailed } from '../errors/index.ts';
+import { TokenStoreFailed } from '../errors.ts';
 import { codeOf } from './replace-file.ts';
 
 const POLL_MS = 25;
 
-/** Limits of a lock, in milliseconds. */
 export interface LockLimits {
   readonly lockWaitMs: number;
   readonly lockStaleMs: number;

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { TokenStoreFailed } from '../errors/index.ts';
+import { TokenStoreFailed } from '../errors.ts';
 import { withFileLock } from './file-lock.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { codeOf, replaceFile } from './replace-file.ts';
@@ -44,7 +44,6 @@ export function fileStore(path: string, options: FileStoreOptions = {}): TokenSt
   };
 }
 
-/** The file, in a directory that exists. */
 async function locate(path: string): Promise<string> {
   const absolute = resolve(path);
   await mkdir(dirname(absolute), { recursive: true, mode: 0o700 }).catch((error: unknown) => {

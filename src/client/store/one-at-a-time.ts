@@ -1,7 +1,6 @@
 /** Runs one piece of work after the other, in the order of the calls. */
 export type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A queue of its own. A piece of work that fails does not stop the next one. */
 export function oneAtATime(): OneAtATime {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

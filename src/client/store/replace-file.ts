@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { TokenStoreFailed } from '../errors/index.ts';
+import { TokenStoreFailed } from '../errors.ts';
 
 /**
  * Replaces a file so that a reader, and a machine that loses power, find the old text or the new one, never a part.
@@ -21,7 +21,6 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** The code of a system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createWebApp } from '../../../src/client/examples/web-app.ts';
+import { createWebApp } from '../../../examples/reference-client/web-app.ts';
 import { memoryStore } from '../../../src/client/index.ts';
 import { withOutput } from '../../support/client-adapters/output.ts';
 import { empty, json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';

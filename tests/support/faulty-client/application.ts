@@ -87,7 +87,6 @@ export class Application implements ClientDriver {
   readonly manyUsers = true;
   readonly operations = ['list', 'assign', 'unassign'] as const;
   readonly otherHost = 'localhost';
-  readonly restartable = true;
   readonly #variation: VariationId;
   readonly #answerWithinMs: number;
   readonly #zoneMs: number;

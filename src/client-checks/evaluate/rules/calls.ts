@@ -21,6 +21,7 @@ import {
   stepsOf,
   tokenRequests,
   untilSilence,
+  within,
 } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
@@ -49,7 +50,7 @@ export const CALLS = {
   'calls.ids-encoded': inSituations(['awkward-ids'], namedAsAsked),
   'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
     const steps = stepsOf(episode, 'call', 'refused-once').map((step) => {
-      const own = { ...episode, entries: during(episode, step) };
+      const own = within(episode, step);
       const refused = operations(own).filter(({ status }) => status === 401).length;
       return { ...step, refused, renewals: refreshes(own).length };
     });
@@ -97,7 +98,7 @@ export const CALLS = {
   'waiting.few-tries': inSituations([...THROTTLED, 'retired'], (episode) => {
     const steps = refusedCalls(episode);
     const broken = steps.flatMap((step) => {
-      const sent = operations({ ...episode, entries: during(episode, step) });
+      const sent = operations(within(episode, step));
       return sent.length > MOST_TRIES
         ? [`one call sent ${sent.length} requests, each answered ${sent[0]?.status}`]
         : [];
@@ -122,7 +123,7 @@ export const CALLS = {
   'answers.every-character': tolerant(['token-characters']),
 } satisfies Readonly<Record<string, Rule>>;
 
-/** What each call of an episode names, held against what was asked for. */
+/** Compares the ids of each request with those that the call named. */
 function namedAsAsked(episode: Episode): Findings {
   const calls = stepsOf({ ...episode, steps: untilSilence(episode) }, 'call').filter(
     ({ as, asked }) => as !== 'redirected' && asked !== undefined && asked.named.length > 0,
@@ -141,7 +142,7 @@ function namedAsAsked(episode: Episode): Findings {
   return { examples: sent.length, broken };
 }
 
-/** Tells that a path names the ids that the call named: each one segment, percent-encoded. */
+/** Each id is one segment, percent-encoded. */
 function namesWhat(entry: JournalEntry, { operation, project, user, named }: Asked): boolean {
   const path = /\/projects\/([^/]*)\/assigned_users(?:\/([^/]*))?$/.exec(pathOf(entry));
   if (path === null) return false;
@@ -156,7 +157,7 @@ function namesWhat(entry: JournalEntry, { operation, project, user, named }: Ask
   );
 }
 
-/** Tells that the service answered a list of the project that the call is about. */
+/** The service answered a list of the project that the call is about. */
 function isListed(episode: Episode, step: Act): boolean {
   return during(episode, step).some(
     ({ effect, target }) =>
@@ -194,7 +195,7 @@ function tries(
 ) {
   const steps = refusedCalls(episode);
   const broken = steps.flatMap((step) => {
-    const own = { ...episode, entries: during(episode, step) };
+    const own = within(episode, step);
     const calls = operations(own);
     const refusedAt = calls[0]?.arrival ?? Number.POSITIVE_INFINITY;
     // A client that refreshes before every call does so for no refusal.

@@ -9,7 +9,6 @@ import {
   valuesOf,
 } from '../journal.ts';
 
-/** What is recorded and never evaluated. */
 export const HABITS = {
   'habits.pkce': observed((episodes) => {
     const asked = episodes.flatMap(authorizationRequests);

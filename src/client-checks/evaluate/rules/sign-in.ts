@@ -11,6 +11,7 @@ import {
   stepsOf,
   tokenRequests,
   valuesOf,
+  within,
 } from '../journal.ts';
 
 /** Clause 4.1, and what RFC 6749 and 9700 say of `state`. */
@@ -59,7 +60,7 @@ export const SIGNING_IN = {
     return {
       examples: steps.length,
       broken: steps
-        .flatMap((step) => tokenRequests({ ...episode, entries: during(episode, step) }))
+        .flatMap((step) => tokenRequests(within(episode, step)))
         .map((entry) => `${nameOf(entry)} sent after the user denied`),
     };
   }),
@@ -95,7 +96,7 @@ export const CODES = {
     void settings;
     const steps = stepsOf(episode, 'callback', 'reload');
     const broken = steps
-      .flatMap((step) => exchanges({ ...episode, entries: during(episode, step) }))
+      .flatMap((step) => exchanges(within(episode, step)))
       .map(
         (entry) =>
           `${nameOf(entry)} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
@@ -162,12 +163,10 @@ function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
 function begun(episode: Episode): readonly JournalEntry[] {
   const steps = stepsOf(episode, 'connect');
   if (steps.length === 0) return episode.entries.filter(({ issued }) => issued.code !== undefined);
-  return steps.flatMap((step) =>
-    authorizationRequests({ ...episode, entries: during(episode, step) }).slice(0, 1),
-  );
+  return steps.flatMap((step) => authorizationRequests(within(episode, step)).slice(0, 1));
 }
 
-/** How many bits a text of its letters can hold at most. */
+/** The bits that a text of its letters can hold at most. */
 function bitsOf(text: string): number {
   const letters = text.replace(/[^0-9A-Za-z]/g, '');
   const perLetter = /^\d*$/.test(letters) ? 3.32 : /^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95;

@@ -21,6 +21,7 @@ import {
   sentTimes,
   stepsOf,
   untilSilence,
+  within,
 } from '../journal.ts';
 import { newestBefore, restartedAfter } from '../newest-tokens.ts';
 
@@ -94,7 +95,7 @@ export const RENEWALS = {
   'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
     const steps = stepsOf(episode, 'call', 'lost');
     const sent = steps
-      .flatMap((step) => refreshes({ ...episode, entries: during(episode, step) }))
+      .flatMap((step) => refreshes(within(episode, step)))
       .filter((entry) => !clientRefused(entry));
     const broken = byOrdinal(sent, 'refreshToken')
       .filter(([, entries]) => entries.length > 1)
@@ -201,9 +202,7 @@ function withoutOwn(episode: Episode): readonly string[] {
 /** Users whose call at the same time as another user's ended well although both were sent with the other one's token. */
 function withAnothers(episode: Episode): readonly string[] {
   return stepsOf(episode, 'call', 'both-due').flatMap((step) => {
-    const answered = operations({ ...episode, entries: during(episode, step) }).filter(
-      ({ effect }) => effect !== undefined,
-    );
+    const answered = operations(within(episode, step)).filter(({ effect }) => effect !== undefined);
     const owner = episode.owners[step.session];
     if (step.outcome !== 'ok' || answered.length < 2 || answered.some(({ user }) => user === owner))
       return [];
@@ -214,7 +213,7 @@ function withAnothers(episode: Episode): readonly string[] {
   });
 }
 
-/** Whether the grant's pair was replaced before this request. */
+/** The grant's pair was replaced before this request. */
 function renewed(episode: Episode, { grant, arrival }: JournalEntry): boolean {
   return episode.entries.some(
     (entry) =>
@@ -330,7 +329,7 @@ function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] 
   return groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** Whether one of them was sent although the answer to one before had come. */
+/** One of them was sent although the answer to one before had come. */
 function oneAfterTheOther(entries: readonly JournalEntry[]): boolean {
   return entries.some((entry, index) =>
     entries.slice(0, index).some(({ answeredMs }) => answeredMs <= entry.arrivedMs),

@@ -19,7 +19,7 @@ import {
   valuesOf,
 } from '../journal.ts';
 
-/** Where the token endpoint redirects to in the situation `exchange-redirected`: a path that is documented nowhere. */
+/** The target of the redirect in the situation `exchange-redirected`: a path that is documented nowhere. */
 export const REDIRECTED_TO = '/moved-token-endpoint';
 
 /** The same of a list, in the situation `call-redirected`. */
@@ -106,12 +106,11 @@ function noFormPost(entry: JournalEntry): readonly string[] {
   ];
 }
 
-/** Whether parameters can be looked for: what is no form is told once, by its own requirement. */
+/** What is no form is reported once, by its own requirement. */
 function isReadable(entry: JournalEntry): boolean {
   return entry.method === 'POST' && isForm(entry);
 }
 
-/** What a token request lacks. Credentials that come by Basic are another requirement's. */
 function lacking(entry: JournalEntry, names: readonly string[], grantType: string): readonly string[] {
   const pairs = formOf(entry);
   const credentials = /^basic /i.test(headerOf(entry, 'authorization') ?? '')

@@ -1,0 +1,255 @@
+import type { ClauseId } from '../../generated/ids.ts';
+
+/** What the client was doing when something went wrong. */
+export type ClientOperation = 'authorize' | 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign' | 'store';
+
+const CLAUSES: Readonly<Record<ClientOperation, ClauseId>> = {
+  authorize: '4.1',
+  exchange: '4.2',
+  refresh: '4.3',
+  list: '4.4',
+  assign: '4.4',
+  unassign: '4.4',
+  store: '5',
+};
+
+/**
+ * Base of everything that the client throws on purpose. No message, field or cause holds a secret, a code or a token:
+ * an error of this family may be logged as it is. For the same reason `cause` is only ever another `ClientError`; what
+ * the runtime threw (it may quote a request or a body) is not kept.
+ */
+export abstract class ClientError extends Error {
+  /** What the client was doing. */
+  readonly operation: ClientOperation;
+  /** The clause that describes what was being done. */
+  readonly clause: ClauseId;
+
+  constructor(operation: ClientOperation, message: string, cause?: ClientError) {
+    super(
+      `${operation}: ${message} (clause ${CLAUSES[operation]})`,
+      cause === undefined ? undefined : { cause },
+    );
+    this.name = new.target.name;
+    this.operation = operation;
+    this.clause = CLAUSES[operation];
+  }
+}
+
+/** The user, or the authorization server on the user's behalf, said no (`error=access_denied`, RFC 6749 section 4.1.2.1). */
+export class AuthorizationDenied extends ClientError {
+  constructor() {
+    super('authorize', 'the user did not grant access. Offer to begin again; do not begin again unasked');
+  }
+}
+
+/** The redirect brought an error other than a denial (RFC 6749 section 4.1.2.1). */
+export class AuthorizationFailed extends ClientError {
+  /** The value of `error`, such as `invalid_scope`. */
+  readonly error: string;
+
+  constructor(error: string) {
+    super(
+      'authorize',
+      `the authorization server answered error=${error}. See what this application may ask for`,
+    );
+    this.error = error;
+  }
+}
+
+/**
+ * The `state` of the redirect is not the one that this browser was sent away with: the redirect may be forged, or belong
+ * to another tab (RFC 6749 section 10.12). Nothing of it was used.
+ */
+export class StateMismatch extends ClientError {
+  /** `absent`: the redirect has none. `different`: it has another one. `unexpected`: none was kept for this browser. */
+  readonly reason: 'absent' | 'different' | 'unexpected';
+
+  constructor(reason: 'absent' | 'different' | 'unexpected') {
+    const what = {
+      absent: 'the redirect has no state',
+      different: 'the redirect has another state',
+      unexpected: 'no state is kept for this browser, so no redirect was expected',
+    }[reason];
+    super('authorize', `${what}. Nothing was exchanged; begin again with a new authorization request`);
+    this.reason = reason;
+  }
+}
+
+/** There are no tokens for this user, or none that can still be refreshed: send the user to an authorization request. */
+export class AuthorizationNeeded extends ClientError {
+  constructor() {
+    super('authorize', 'no tokens are stored. Send the user to the authorization request first');
+  }
+}
+
+/** What asks for tokens. */
+export type TokenOperation = Extract<ClientOperation, 'exchange' | 'refresh'>;
+
+/** What the token endpoint said when it refused. */
+export interface TokenRefusal {
+  /** Status of the answer; 200 where an error came disguised as a success. */
+  readonly status: number;
+  /** The `error` of the body (RFC 6749 section 5.2), where it has one. Clause 7 shows none. */
+  readonly error?: string;
+  /** The `error_description` of the body, with every secret of the request blacked out. */
+  readonly description?: string;
+}
+
+/**
+ * The token endpoint refused. `error` comes from the body, also where a `WWW-Authenticate` header is present.
+ * `invalid_grant` for a refresh means that the refresh token is dead: send the user to a new authorization request.
+ */
+export class TokenRefused extends ClientError {
+  readonly status: number;
+  readonly error: string | undefined;
+  readonly description: string | undefined;
+
+  constructor(operation: TokenOperation, { status, error, description }: TokenRefusal) {
+    const said = error === undefined ? 'without an error that could be read' : `with error=${error}`;
+    const why = description === undefined ? '' : `: ${description}`;
+    super(operation, `the token endpoint refused with status ${status}, ${said}${why}`);
+    this.status = status;
+    this.error = error;
+    this.description = description;
+  }
+}
+
+/** This client has sent this code before, whatever came of it. A code is good for one exchange (clause 2.2). */
+export class CodeAlreadySent extends ClientError {
+  constructor() {
+    super(
+      'exchange',
+      'this code was sent before and is not sent again. Begin again with a new authorization request',
+    );
+  }
+}
+
+/**
+ * The answer to an exchange did not arrive, or not whole. The code may be used up, so it is not sent again: begin again
+ * with a new authorization request. `cause` is the {@link Unreachable} that tells how the answer was lost.
+ */
+export class ExchangeLost extends ClientError {
+  constructor(cause: ClientError) {
+    super(
+      'exchange',
+      'the answer was lost and the code may be used up. Begin again with a new authorization request',
+      cause,
+    );
+  }
+}
+
+/**
+ * The answer to a refresh was lost: the stored refresh token may be replaced already, and its successor is unknown.
+ * The client does not send it again by itself, neither now nor in a later call. Either send the user to a new
+ * authorization request, or call `recoverLostRefresh()`, which tries the stored refresh token once more: where the
+ * service keeps the old pair alive until the new one is used, that works; elsewhere it is refused.
+ *
+ * An answer with an error status is not lost: after one the stored pair stands and a later call tries again.
+ */
+export class RefreshLost extends ClientError {
+  /** @param cause how it was lost; absent when another process, or an earlier call, was the one to lose it */
+  constructor(cause?: ClientError) {
+    super(
+      'refresh',
+      'the answer was lost and the stored refresh token may be replaced already. Authorize anew, or try recoverLostRefresh()',
+      cause,
+    );
+  }
+}
+
+/**
+ * The token store could not be read, written or locked. Where a new pair could not be written, the client keeps it in
+ * memory, uses it for nothing, and writes it before anything else in the next call (clause 5.5).
+ */
+export class TokenStoreFailed extends ClientError {
+  /** Error code of the system, such as `ENOSPC`, where there is one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super('store', code === undefined ? message : `${message} [${code}]`);
+    this.code = code;
+  }
+}
+
+/**
+ * How a request failed to bring an answer. `not-sent`: it surely never reached the service. `deadline`: no whole answer
+ * in time. `interrupted`: the connection broke, perhaps in the middle of the answer.
+ */
+export type Unreached = 'not-sent' | 'deadline' | 'interrupted';
+
+/** No whole answer arrived. */
+export class Unreachable extends ClientError {
+  readonly reason: Unreached;
+  /** Error code of the system or of the HTTP client, such as `ECONNRESET`, where there is one. */
+  readonly code: string | undefined;
+
+  constructor(operation: ClientOperation, reason: Unreached, code?: string) {
+    const what = {
+      'not-sent': 'the service could not be reached',
+      deadline: 'no whole answer arrived within the deadline',
+      interrupted: 'the connection broke before the whole answer had arrived',
+    }[reason];
+    super(operation, code === undefined ? what : `${what} [${code}]`);
+    this.reason = reason;
+    this.code = code;
+  }
+}
+
+/** The resource API refuses the access token with 401, also after the one refresh that a call may cost. */
+export class Unauthorized extends ClientError {
+  constructor(operation: ClientOperation) {
+    super(
+      operation,
+      'the access token is refused with status 401, and a refreshed one would be or was refused too',
+    );
+  }
+}
+
+/** The resource API refused with a 4xx other than 401 and 429. Which status means what is not shown (clause 7). */
+export class OperationRefused extends ClientError {
+  readonly status: number;
+
+  constructor(operation: ClientOperation, status: number) {
+    super(operation, `refused with status ${status}. Check the project, the user and the granted scopes`);
+    this.status = status;
+  }
+}
+
+/** 429: too many requests. The client does not retry by itself. */
+export class TooManyRequests extends ClientError {
+  /** Seconds to wait, as `Retry-After` says, where it says so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(operation: ClientOperation, retryAfterSeconds?: number) {
+    super(operation, `too many requests (status 429); ${waiting(retryAfterSeconds)}`);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A 5xx. The client does not retry by itself; what is stored stays as it was. */
+export class ServiceFailed extends ClientError {
+  readonly status: number;
+  /** Seconds to wait, as `Retry-After` says, where it says so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(operation: ClientOperation, status: number, retryAfterSeconds?: number) {
+    super(operation, `the service failed with status ${status}; ${waiting(retryAfterSeconds)}`);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** An answer that is neither what the clause describes nor a refusal. The message tells shapes, never values. */
+export class UnexpectedAnswer extends ClientError {
+  /** Status of the answer; absent for the redirect that ends an authorization request. */
+  readonly status: number | undefined;
+
+  constructor(operation: ClientOperation, expected: string, came: string, status?: number) {
+    super(operation, `expected ${expected}, came ${came}`);
+    this.status = status;
+  }
+}
+
+function waiting(seconds: number | undefined): string {
+  return seconds === undefined ? 'try again later' : `try again in ${seconds} s`;
+}
