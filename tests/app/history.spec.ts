@@ -239,7 +239,7 @@ test.describe('the file', () => {
       '--report',
       join(directory, 'report'),
     ]);
-    expect([code, existsSync(join(directory, 'report'))]).toEqual([2, false]);
+    expect([code, existsSync(join(directory, 'report/results.json'))]).toEqual([2, false]);
     expect(stderr).toContain(file());
   });
 });
