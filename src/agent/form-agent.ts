@@ -1,6 +1,6 @@
 import type { HTMLElement } from 'node-html-parser';
-import { BudgetSpent } from '../exchange/budget.ts';
 import { type Exchange, headerOf, headersOf, type WireRequest } from '../exchange/exchange.ts';
+import { BudgetSpent } from '../exchange/ledger.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../targets/page-actions.ts';
 import { isClientAddress } from '../targets/redirect-address.ts';

@@ -1,4 +1,4 @@
-import { BudgetSpent } from '../exchange/budget.ts';
+import { BudgetSpent } from '../exchange/ledger.ts';
 import type { FillValue, FormPages } from '../targets/page-actions.ts';
 import type { Owner } from '../targets/target.ts';
 import { totpSource } from './totp.ts';

@@ -1,10 +1,10 @@
 /** The verb `explain`: what a requirement demands, why it matters, how it is checked, and what breaks it. */
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { type ClientRequirement, loadClientCatalogue } from '../catalogue/load-client-requirements.ts';
 import { type Explanation, explanationOf } from '../catalogue/load-explanations.ts';
 import type { Requirement } from '../catalogue/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
-import { explanationBlock } from './explanation-block.ts';
 import { select } from './selection.ts';
 
 export interface SeenWith {
@@ -62,4 +62,60 @@ function block(requirement: ExplainedRequirement): string {
     ...brokenBy.map(({ id, summary }) => ['broken by', `${id}: ${summary}`] as const),
     ...seenWith.map(({ profile, reason }) => ['seen with', `${profile}: ${reason}`] as const),
   ]);
+}
+
+/** A requirement on clients, told apart from those on services. */
+export interface ExplainedClientRequirement extends ClientRequirement {
+  readonly subject: 'client';
+}
+
+/**
+ * The requirements on clients that a word names: an id (`pair.own-user`) or a group (`pair`); none where it names none.
+ */
+export function explainClient(word: string): readonly ExplainedClientRequirement[] {
+  return loadClientCatalogue()
+    .requirements.filter(({ id }) => id === word || id.split('.')[0] === word)
+    .map((requirement) => ({ ...requirement, subject: 'client' }));
+}
+
+/** @returns lines for a terminal, ended by a line feed */
+export function explainClientText(requirements: readonly ExplainedClientRequirement[]): string {
+  return requirements
+    .map((requirement) =>
+      explanationBlock(requirement, [
+        ['demands', `of a client: ${requirement.statement}`],
+        ['why', requirement.suffers],
+        ...requirement.fix.map((line) => ['fix', line] as const),
+        ['shown by', requirement.situations.join(', ')],
+        ['in tests', requirement.bringAbout],
+      ]),
+    )
+    .join('\n');
+}
+
+const WIDTH = 96;
+
+interface Explained {
+  readonly id: string;
+  readonly level: string;
+  readonly clauses: readonly string[];
+  readonly rfc?: string;
+}
+
+/** One requirement for a terminal: its head, then texts beside their names, broken between words. */
+function explanationBlock(
+  { id, level, clauses, rfc }: Explained,
+  items: readonly (readonly [name: string, text: string])[],
+): string {
+  const from = rfc === undefined ? '' : `, ${rfc}`;
+  return [
+    `${id}  (${level}, clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}${from})`,
+    ...items.flatMap(([name, text]) => item(name, text)),
+    '',
+  ].join('\n');
+}
+
+function item(name: string, text: string): readonly string[] {
+  const lines = text.match(new RegExp(`.{1,${WIDTH}}(?=\\s|$)`, 'g')) ?? [];
+  return lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(10)}${line.trim()}`);
 }

@@ -1,4 +1,4 @@
-import { membersOf } from '../exchange/json-members.ts';
+import { membersOf } from '../exchange/answer-body.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 import type { HeardTokenAnswer } from './token-acts.ts';
 

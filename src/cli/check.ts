@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../report/verdict.ts';
-import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
 import {
   collected,
@@ -15,7 +14,7 @@ import {
   VERBOSE,
 } from './option-kinds.ts';
 import { atMost, between, wholeNumber } from './options.ts';
-import { type OptionOf, type ValuesOf, verb } from './verb.ts';
+import { EXIT_CODES, type OptionOf, type ValuesOf, verb } from './verb.ts';
 
 const WATCH: OptionOf<readonly string[] | true | undefined> = {
   value: '[folder]',

@@ -24,7 +24,7 @@ Examples
   legacy-conformance explain 4.3 --json`,
     run: async ({ json }, what) => {
       const { explain, explainText } = await import('../app/explain.ts');
-      const { explainClient, explainClientText } = await import('../app/explain-client.ts');
+      const { explainClient, explainClientText } = await import('../app/explain.ts');
       const { UnknownSelection } = await import('../app/selection.ts');
       try {
         const ofClients = what.map((word) => explainClient(word));

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
 import {
   collected,
@@ -13,7 +12,7 @@ import {
   usually,
 } from './option-kinds.ts';
 import { wholeNumber } from './options.ts';
-import { verb } from './verb.ts';
+import { EXIT_CODES, verb } from './verb.ts';
 
 /** The verb `explore`. */
 export function exploreCommand(): Command {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
 import { ASSIGNED_IN, collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './option-kinds.ts';
-import { verb } from './verb.ts';
+import { EXIT_CODES, verb } from './verb.ts';
 
 /** The verb `observe`. */
 export function observeCommand(): Command {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
-import { EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from './verb.ts';
 import { verbs } from './verbs.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { EXIT_CODES } from './exit-codes.ts';
 import { untilInterrupted } from './interruption.ts';
 import { flag, optional, required, usually } from './option-kinds.ts';
-import { verb } from './verb.ts';
+import { EXIT_CODES, verb } from './verb.ts';
 
 /** The verb `replay`. */
 export function replayCommand(): Command {

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { readEnvFile } from './read-env-file.ts';
 
 /**
  * A verb is declared once: what a user may write, what the help says of it, and the type of what its work gets all come from the same table. An option's name
@@ -92,3 +91,20 @@ function addOther(command: Command, flags: string, key: string, { read }: Option
     command.setOptionValueWithSource(key, given, 'cli');
   });
 }
+
+/** Adds the file's variables to the environment, which the run's processes inherit; what is set already stays. */
+async function readEnvFile(file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  const { withEnvFile } = await import('../config/env-file.ts');
+  Object.assign(process.env, await withEnvFile(file, process.env));
+}
+
+/** The exit codes, as every verb's help prints them. */
+export const EXIT_CODES = `
+Exit codes
+  0  conforms      every selected, applicable documented requirement passed, or is a known deviation
+  1  violates      a documented requirement failed (with --strict: or a warning), or a finding, such as
+                   a known deviation that is stale or past its date
+  2                wrong usage or configuration, or no browser; nothing was sent
+  3  inconclusive  the target could not be evaluated: not reachable, sign-in failed, throttled, not run
+  4  broken        the suite itself failed, or a secret was found in what would have been written`;

@@ -20,3 +20,26 @@ function memberOf(response: WireResponse | undefined, name: string): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   return Object.hasOwn(json, name) ? (json as Record<string, unknown>)[name] : undefined;
 }
+
+/** What a refusal gives as its reason (RFC 6749 section 5.2), which is no secret. */
+export function errorIn(response: WireResponse | undefined): string {
+  const body = jsonOf(response);
+  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown };
+  return typeof error === 'string' && /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
+}
+
+/**
+ * The names of the members of a JSON object itself, repetitions included, in their order: a parser keeps one of each and hides the
+ * rest. Empty where the text is no object. The text is taken to be valid JSON.
+ */
+export function membersOf(json: string): readonly string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (depth === 1 && /^\s*:/.test(json.slice(index + token.length, index + token.length + 20)))
+      names.push(JSON.parse(token) as string);
+  }
+  return /^\s*\{/.test(json) ? names : [];
+}

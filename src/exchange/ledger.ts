@@ -1,4 +1,4 @@
-import { jsonOf, TransportFailure, type WireRequest, type WireResponse } from './exchange.ts';
+import { jsonOf, type Transport, TransportFailure, type WireRequest, type WireResponse } from './exchange.ts';
 
 export interface RequestBudget {
   /** Requests, those of the browser included. */
@@ -104,6 +104,19 @@ export class Ledger {
   /** Adds to the time that the run may take: somebody asked for a wait. */
   allowSeconds(seconds: number): void {
     this.#extraMs += seconds * 1_000;
+  }
+
+  /**
+   * The transport, ended before it does harm: after so many requests or seconds, and after so many refused client authentications,
+   * which services count against a client. Unassigning, and reading lists, goes on for a while.
+   */
+  guard(inner: Transport): Transport {
+    return async (request, signal) => {
+      this.admit(request);
+      const response = await inner(request, signal);
+      this.answered(request, response);
+      return response;
+    };
   }
 
   /** Counts a request that is about to be sent. Throws {@link BudgetSpent} or {@link ClientRefused} when it may not be. */

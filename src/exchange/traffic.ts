@@ -1,4 +1,3 @@
-import { budgetedTransport } from './budget.ts';
 import { Circuit } from './circuit.ts';
 import type { Transport } from './exchange.ts';
 import { type ClientCredentials, Ledger, type RequestBudget, type RunUsage } from './ledger.ts';
@@ -9,7 +8,6 @@ import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transp
  * stopped when the budget is spent or the service has gone.
  */
 export class Traffic {
-  readonly #budget: RequestBudget;
   readonly #ledger: Ledger;
   readonly #pace: Pace;
   readonly #circuit = new Circuit();
@@ -23,7 +21,6 @@ export class Traffic {
     own: readonly ClientCredentials[],
     clock: PaceClock = REAL_CLOCK,
   ) {
-    this.#budget = budget;
     this.#ledger = new Ledger(budget, own, () => clock.now());
     this.#pace = new Pace(requestsPerSecond, clock);
   }
@@ -34,9 +31,7 @@ export class Traffic {
 
   /** The transport under this run's rules. */
   rule(wire: Transport): Transport {
-    return this.#circuit.guard(
-      pacedTransport(budgetedTransport(wire, this.#budget, this.#ledger), this.#pace),
-    );
+    return this.#circuit.guard(pacedTransport(this.#ledger.guard(wire), this.#pace));
   }
 
   /** Resolves when so many requests may be sent at once. */

@@ -1,4 +1,4 @@
-import { errorIn } from '../exchange/error-code.ts';
+import { errorIn } from '../exchange/answer-body.ts';
 import { isBusy, isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import type { Attempt } from './attempt.ts';

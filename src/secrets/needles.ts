@@ -35,3 +35,94 @@ export const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
   return byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? 0x20 : byte;
 });
+
+/** Where a needle stands, in bytes. */
+export interface Match {
+  readonly label: string;
+  readonly begin: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+interface Needle {
+  readonly bytes: Uint8Array;
+  readonly label: string;
+}
+
+/** Needles are told apart by their last four bytes first: tokens of one kind begin alike, and end by chance. */
+const SUFFIX = 4;
+
+/** Bits of the table that says at once that no needle ends here. */
+const TABLE_BITS = 18;
+
+/** Many byte sequences, looked for in one pass: with ten of them as quickly as with ten thousand. */
+export class NeedleIndex {
+  readonly #bySuffix = new Map<number, Needle[]>();
+  readonly #table = new Uint8Array(2 ** TABLE_BITS / 8);
+
+  /** @param bytes four or more, folded */
+  add(bytes: Uint8Array, label: string): void {
+    let suffix = 0;
+    for (const byte of bytes.subarray(-SUFFIX)) suffix = (suffix << 8) | byte;
+    const slot = slotOf(suffix);
+    this.#table[slot >>> 3] = (this.#table[slot >>> 3] ?? 0) | (1 << (slot & 7));
+    const needles = this.#bySuffix.get(suffix) ?? [];
+    needles.push({ bytes, label });
+    needles.sort((a, b) => b.bytes.length - a.bytes.length);
+    this.#bySuffix.set(suffix, needles);
+  }
+
+  /**
+   * @param bytes as they are
+   * @param shortest needles of fewer bytes are passed over
+   * @returns the longest needle that ends at each place
+   */
+  matches(bytes: Uint8Array, shortest: number): readonly Match[] {
+    const found: Match[] = [];
+    const size = bytes.length;
+    for (let end = nextEnd(bytes, 0, this.#table); end <= size; end = nextEnd(bytes, end, this.#table)) {
+      const needle = this.#endingAt(bytes, end, shortest);
+      if (needle !== undefined) found.push({ label: needle.label, begin: end - needle.bytes.length, end });
+    }
+    return found;
+  }
+
+  #endingAt(bytes: Uint8Array, end: number, shortest: number): Needle | undefined {
+    for (const needle of this.#bySuffix.get(suffixAt(bytes, end)) ?? [])
+      if (needle.bytes.length >= shortest && endsWith(bytes, end, needle.bytes)) return needle;
+    return undefined;
+  }
+}
+
+/** The next place behind another at which a needle may end; more than there are bytes where there is none. A plain loop: all time goes here. */
+function nextEnd(bytes: Uint8Array, from: number, table: Uint8Array): number {
+  const size = bytes.length;
+  let suffix = suffixAt(bytes, from);
+  for (let index = from; index < size; index += 1) {
+    suffix = (suffix << 8) | (FOLD[bytes[index] ?? 0] ?? 0);
+    const slot = Math.imul(suffix, 0x9e3779b1) >>> (32 - TABLE_BITS);
+    if (((table[slot >>> 3] ?? 0) & (1 << (slot & 7))) !== 0) return index + 1;
+  }
+  return size + 1;
+}
+
+/** The last four bytes before a place, folded, as one number. */
+function suffixAt(bytes: Uint8Array, end: number): number {
+  let suffix = 0;
+  for (let index = Math.max(0, end - SUFFIX); index < end; index += 1)
+    suffix = (suffix << 8) | (FOLD[bytes[index] ?? 0] ?? 0);
+  return suffix;
+}
+
+function slotOf(suffix: number): number {
+  return Math.imul(suffix, 0x9e3779b1) >>> (32 - TABLE_BITS);
+}
+
+function endsWith(bytes: Uint8Array, end: number, needle: Uint8Array): boolean {
+  const begin = end - needle.length;
+  if (begin < 0) return false;
+  for (let index = 0; index < needle.length; index += 1) {
+    if (FOLD[bytes[begin + index] ?? 0] !== needle[index]) return false;
+  }
+  return true;
+}

@@ -1,5 +1,4 @@
-import { NeedleIndex } from './needle-index.ts';
-import { needlesOf } from './needles.ts';
+import { NeedleIndex, needlesOf } from './needles.ts';
 import { SHORTEST_PACKED } from './packed.ts';
 import { readings } from './readings.ts';
 

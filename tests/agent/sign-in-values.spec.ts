@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { credentialSource, credentialValue } from '../../src/agent/sign-in-values.ts';
 import { totpAt, totpSource } from '../../src/agent/totp.ts';
 import { TrustedOrigins } from '../../src/agent/trusted-origins.ts';
-import { BudgetSpent } from '../../src/exchange/budget.ts';
+import { BudgetSpent } from '../../src/exchange/ledger.ts';
 
 /** RFC 6238 appendix B, its ASCII secret in base32; the last six of its eight digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

@@ -1,6 +1,5 @@
 /** How the suite goes easy on a service that others use too. Time is the test's own: nothing here waits. */
 import { expect, test } from '@playwright/test';
-import { BudgetSpent, budgetedTransport } from '../../src/exchange/budget.ts';
 import { ServiceGone } from '../../src/exchange/circuit.ts';
 import {
   type Header,
@@ -9,7 +8,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../src/exchange/exchange.ts';
-import { ClientRefused } from '../../src/exchange/ledger.ts';
+import { BudgetSpent, ClientRefused, Ledger } from '../../src/exchange/ledger.ts';
 import {
   HeldOff,
   LONGEST_HOLD_MS,
@@ -351,7 +350,7 @@ test.describe('the budget', () => {
 
   test('ends requests, but not unassigning and looking who is left', async () => {
     const { transport, asked } = scripted(clock);
-    const budgeted = budgetedTransport(transport, { requests: 2, refusedAuthentications: 9 });
+    const budgeted = new Ledger({ requests: 2, refusedAuthentications: 9 }).guard(transport);
     await budgeted(GET);
     await budgeted(PUT);
     for (const request of [PUT, TOKEN, PAGE]) {
@@ -370,7 +369,7 @@ test.describe('the budget', () => {
 
   test('ends unassigning too, at last', async () => {
     const { transport, asked } = scripted(clock);
-    const budgeted = budgetedTransport(transport, { requests: 1, refusedAuthentications: 9 });
+    const budgeted = new Ledger({ requests: 1, refusedAuthentications: 9 }).guard(transport);
     const sent = Array.from({ length: 500 }, () => budgeted(DELETE).catch((thrown: unknown) => thrown));
     expect((await Promise.all(sent)).at(-1)).toBeInstanceOf(BudgetSpent);
     expect(asked.length).toBeLessThan(500);
@@ -382,7 +381,7 @@ test.describe('the budget', () => {
   ] as const) {
     test(`ends token requests after refused client authentications (${title})`, async () => {
       const { transport } = scripted(clock, [answer(400, [], '{"error":"invalid_grant"}'), refusal, refusal]);
-      const budgeted = budgetedTransport(transport, { requests: 100, refusedAuthentications: 2 });
+      const budgeted = new Ledger({ requests: 100, refusedAuthentications: 2 }).guard(transport);
       for (let i = 0; i < 3; i += 1) await budgeted(TOKEN);
       await expect(budgeted(TOKEN)).rejects.toThrow('`budget.refusedAuthentications`');
       expect((await budgeted(GET)).status).toBe(200);

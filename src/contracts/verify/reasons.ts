@@ -1,4 +1,4 @@
-import { errorIn } from '../../exchange/error-code.ts';
+import { errorIn } from '../../exchange/answer-body.ts';
 import type { Exchange, WireResponse } from '../../exchange/exchange.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Mismatch, NativeReport } from './native-report.ts';
