@@ -19,7 +19,6 @@ import {
 import { secondOrderText } from '../tests/proof/kill-matrix/second-order-text.ts';
 import { shuffled } from '../tests/proof/kill-matrix/shuffled.ts';
 import { matrixText, rowText } from '../tests/proof/kill-matrix/text.ts';
-import { writeMatrix } from '../tests/proof/kill-matrix/write-report.ts';
 import type { ProvenDefect } from '../tests/proof/second-order/define-second-order.ts';
 import { SECOND_ORDER_FACTS } from '../tests/proof/second-order/index.ts';
 
@@ -34,7 +33,6 @@ const USAGE = `node scripts/kill-matrix.ts [options]
   --live              on the emulator as a live target: configured, one lane, own users, confirmed, cleaned up; no browser
   --no-browser        do not run the failed checks of clause 4.1 again in a real browser
   --verify-order      run with one worker, with four, and shuffled, and compare
-  --report <folder>   where index.html and matrix.json go (report/kill-matrix)
   --json              print the matrix as JSON`;
 
 /** Runs the command. Returns the exit code. */
@@ -51,7 +49,6 @@ async function main(): Promise<number> {
       live: { type: 'boolean', default: false },
       'no-browser': { type: 'boolean', default: false },
       'verify-order': { type: 'boolean', default: false },
-      report: { type: 'string', default: 'report/kill-matrix' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -111,7 +108,6 @@ async function main(): Promise<number> {
     console.log(matrixText(matrix));
     for (const sentence of incomplete) console.log(`incomplete: ${sentence}`);
   }
-  if (whole && !values.live) await writeMatrix(matrix, loadCatalogue(), values.report);
   return problemsOf(matrix).length + incomplete.length === 0 && matrix.rows.length > 0 ? 0 : 1;
 }
 

@@ -4,32 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { firstInTest } from '../support/prove.ts';
 import { sendByTls } from '../support/stand-in/form-browser.ts';
-import { DEFECT_PROBES, DEMAND_PROBES } from '../support/stand-in/probes.ts';
-import {
-  DEFECTS,
-  DEMANDS,
-  type DefectId,
-  type DemandId,
-  type RunningStandIn,
-  SELECTORS,
-  startStandIn,
-} from '../support/stand-in/start.ts';
+import { type RunningStandIn, SELECTORS, startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
-
-/** What comes of the documented request where something else is demanded. */
-const REFUSALS: Record<DemandId, string> = {
-  state: 'invalid_request',
-  basic: 'invalid_client',
-  json: 'invalid_request',
-  percent20: 'invalid_scope',
-  'first-scope-only': 'invalid_scope',
-  'one-scope-acts': 'refused',
-  'scope-at-refresh': 'invalid_request',
-  'unassign-without-v2': '404',
-  'no-v2': '404',
-};
 
 /** Starts a stand-in for the length of one piece of work, and demands that it ends cleanly. */
 async function withStandIn<T>(
@@ -205,12 +182,6 @@ test.describe('a sound stand-in', () => {
     await running.stop();
   });
 
-  for (const [defect, details] of firstInTest(Object.keys(DEFECTS) as DefectId[], 4)) {
-    test(`has not the defect ${defect}`, details, async () => {
-      expect(await DEFECT_PROBES[defect](walk)).toBe(false);
-    });
-  }
-
   test('kills the family of a refresh token that is used twice', async () => {
     const { json } = await walk.exchange(await walk.code());
     const second = await walk.refresh(json.refresh_token);
@@ -253,30 +224,6 @@ test.describe('a sound stand-in', () => {
     }
     expect(await walk.listed(project, json.access_token)).toEqual(before);
   });
-});
-
-test.describe('a defect', () => {
-  for (const [[defect, what], details] of firstInTest(Object.entries(DEFECTS), 4)) {
-    test(`${defect}: ${what}`, details, async () => {
-      await withStandIn({ STAND_IN_DEFECT: defect }, async (walk) => {
-        expect(await DEFECT_PROBES[defect as DefectId](walk)).toBe(true);
-      });
-    });
-  }
-});
-
-test.describe('a demand that the document does not make', () => {
-  for (const [[demand, what], details] of firstInTest(Object.entries(DEMANDS), 4)) {
-    test(`${demand}: ${what}`, details, async () => {
-      await withStandIn({ STAND_IN_DEMANDS: demand }, async (walk) => {
-        const refusal = REFUSALS[demand as DemandId];
-        expect(await DEMAND_PROBES[demand as DemandId](walk)).toEqual({
-          documented: refusal,
-          departure: 'honoured',
-        });
-      });
-    });
-  }
 });
 
 test.describe('what the wrapper corrects', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { COMPILED } from '../command.ts';
 import { parseReadyLine, type ReadyLine } from './ready.ts';
 
-export { DEFECTS, DEMANDS, type DefectId, type DemandId } from './defects.ts';
+export { DEMANDS, type DefectId, type DemandId } from './defects.ts';
 export { SELECTORS } from './pages.ts';
 
 /** A stand-in that runs. */
