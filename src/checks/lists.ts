@@ -1,3 +1,4 @@
+import { setOf } from '../flow/assigned-list.ts';
 import type { Target } from '../targets/target.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
@@ -124,8 +125,8 @@ export async function expectAllListed(
   before: readonly string[],
   operation: string,
 ): Promise<void> {
-  const listed = await steadyList(given, (l) => before.every((user) => l.includes(user)), undefined);
-  const lost = before.filter((user) => !listed.includes(user)).length;
+  const listed = await steadyList(given, (l) => before.every((user) => setOf(l).has(user)), undefined);
+  const lost = before.filter((user) => !setOf(listed).has(user)).length;
   if (lost === 0) return;
   throw new ConformanceFailure(
     `all other users to stay assigned after ${operation}`,
@@ -150,13 +151,16 @@ export function expectNotListed(listed: readonly string[], user: string): void {
 
 /** Whether two lists hold the same users, each as often, in any order. */
 export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
-  return [...a].sort().join('\n') === [...b].sort().join('\n');
+  if (a === b) return true;
+  const [one, other] = [setOf(a), setOf(b)];
+  if (a.length !== b.length || one.size !== other.size || !a.every((user) => other.has(user))) return false;
+  return one.size === a.length || [...a].sort().join('\n') === [...b].sort().join('\n');
 }
 
 /** `1 more`, `several fewer`: without ids, and without numbers that depend on who else is assigned on the day. */
 export function difference(before: readonly string[], now: readonly string[]): string {
-  const more = now.filter((u) => !before.includes(u)).length;
-  const fewer = before.filter((u) => !now.includes(u)).length;
+  const more = now.filter((u) => !setOf(before).has(u)).length;
+  const fewer = before.filter((u) => !setOf(now).has(u)).length;
   const parts = [more > 0 ? `${some(more)} more` : '', fewer > 0 ? `${some(fewer)} fewer` : ''].filter(
     (s) => s !== '',
   );

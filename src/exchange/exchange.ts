@@ -1,3 +1,4 @@
+import { isLong, readFrom } from './long-bodies.ts';
 import { readJson } from './read-json.ts';
 
 /** Header name and value, in the order sent or received. */
@@ -102,12 +103,14 @@ export function headersOf(message: { readonly headers: readonly Header[] }, name
   return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-/** What was read of a response before: many ask, and a list may be long. */
+/** What was read of a short body before: many ask. */
 const READ = new WeakMap<WireResponse, { readonly value: unknown }>();
 
 /** The body read as JSON, or undefined when it is none. It is shared: do not change it. */
 export function jsonOf(response: WireResponse | undefined): unknown {
   if (response === undefined) return undefined;
+  if (isLong(response.body))
+    return readFrom(response.body, 'json', () => ({ value: readOrNothing(response.body) })).value;
   const before = READ.get(response);
   if (before !== undefined) return before.value;
   const value = readOrNothing(response.body);

@@ -11,6 +11,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
+import { textOf } from './long-bodies.ts';
 import { proxyAuthorization, proxyEndpoint } from './tunnel.ts';
 
 export interface TransportLimits {
@@ -165,7 +166,7 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
   const body = decoded(Buffer.concat(chunks), headers, maxBodyBytes);
-  return { status: message.statusCode ?? 0, headers, body: body.toString('utf8'), bytes };
+  return { status: message.statusCode ?? 0, headers, body: textOf(body), bytes };
 }
 
 /** The request asks for no encoding (RFC 9110 section 12.5.3), but caches in between may use one all the same, or several. */

@@ -1,4 +1,5 @@
 import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import { readFrom } from '../exchange/long-bodies.ts';
 
 /**
  * Reads the answer of the list operation. The document shows neither its format nor its records (clauses 2.3 and 4.4),
@@ -89,21 +90,12 @@ function isId(value: unknown): boolean {
  * @returns empty when the answer is no JSON or does not hold the id
  */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
-  const found = placesIn(response).get(userId) ?? [];
+  const found = readFrom(response.body, `places of ${userId}`, () => {
+    const places = new Set<string>();
+    collect(jsonOf(response), '', userId, places);
+    return places;
+  });
   return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
-}
-
-/** Where each value of an answer stands. Many ids are looked for in one answer, which may hold hundreds of thousands of values. */
-const PLACES = new WeakMap<WireResponse, ReadonlyMap<string, ReadonlySet<string>>>();
-
-/** The pointers to values within arrays, by the value as text. */
-function placesIn(response: WireResponse): ReadonlyMap<string, ReadonlySet<string>> {
-  const before = PLACES.get(response);
-  if (before !== undefined) return before;
-  const places = new Map<string, Set<string>>();
-  collect(jsonOf(response), '', places);
-  PLACES.set(response, places);
-  return places;
 }
 
 function rank(pointer: string): number {
@@ -113,19 +105,14 @@ function rank(pointer: string): number {
   return steps.length * 10 + named;
 }
 
-function collect(value: unknown, at: string, places: Map<string, Set<string>>): void {
+/** Ids compare as text: a service may send numbers where paths hold digits. */
+function collect(value: unknown, at: string, id: string, places: Set<string>): void {
   if (Array.isArray(value)) {
     const place = `${at}/*`;
-    for (const item of value) collect(item, place, places);
+    for (const item of value) collect(item, place, id, places);
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) collect(value[key], `${at}/${escapeKey(key)}`, places);
-  } else if (isId(value) && at.includes('*')) {
-    // Ids compare as text: a service may send numbers where paths hold digits.
-    const text = String(value);
-    const known = places.get(text);
-    if (known === undefined) places.set(text, new Set([at]));
-    else known.add(at);
-  }
+    for (const key of Object.keys(value)) collect(value[key], `${at}/${escapeKey(key)}`, id, places);
+  } else if (isId(value) && String(value) === id && at.includes('*')) places.add(at);
 }
 
 function escapeKey(key: string): string {
@@ -138,10 +125,23 @@ function escapeKey(key: string): string {
  * @returns undefined when the answer is no JSON, or is built otherwise than the pointer says
  */
 export function idsAt(response: WireResponse, pointer: string): AssignedIds | undefined {
-  const json = jsonOf(response);
-  if (json === undefined) return undefined;
-  const ids: string[] = [];
-  return walk(json, pointer.split('/').slice(1), ids) ? ids : undefined;
+  const found = readFrom(response.body, `ids at ${pointer}`, () => {
+    const json = jsonOf(response);
+    const ids: string[] = [];
+    return json !== undefined && walk(json, pointer.split('/').slice(1), ids) ? ids : NO_IDS;
+  });
+  return found === NO_IDS ? undefined : found;
+}
+
+const NO_IDS: AssignedIds = [];
+
+const SETS = new WeakMap<AssignedIds, ReadonlySet<string>>();
+
+/** The ids without order and repetitions; of the same list the same set. */
+export function setOf(ids: AssignedIds): ReadonlySet<string> {
+  const known = SETS.get(ids) ?? new Set(ids);
+  SETS.set(ids, known);
+  return known;
 }
 
 function walk(value: unknown, steps: readonly string[], ids: string[], depth = 0): boolean {

@@ -1,6 +1,6 @@
 import { isSuccess, type Transport, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Target } from '../targets/target.ts';
-import type { ListReader } from './assigned-list.ts';
+import { type ListReader, setOf } from './assigned-list.ts';
 import { atOnce } from './at-once.ts';
 import { encodeId } from './requests.ts';
 import { type ListPair, sameIds, whoChanges } from './who-changes.ts';
@@ -265,7 +265,7 @@ export class ProjectWatch {
   #idsIn(response: WireResponse): ReadonlySet<string> | undefined {
     if (this.#read === undefined || !isSuccess(response)) return undefined;
     const ids = this.#read(response);
-    return ids && new Set(ids);
+    return ids && setOf(ids);
   }
 
   /** Whether a list shows of the suite's own users what the suite has done to them. What is not known is learnt from it. */

@@ -1,5 +1,5 @@
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
-import { pointersTo } from './assigned-list.ts';
+import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation, ResourceAnswer } from './conversation.ts';
 import { listedAmong, type OwnAssignment } from './preflight.ts';
 
@@ -151,5 +151,5 @@ function lost(conversation: Conversation, before: WireResponse, after: WireRespo
   const { users } = conversation.session.target;
   const now = conversation.listed(after);
   if (now === undefined) return [];
-  return (conversation.listed(before) ?? []).filter((id) => !users.includes(id) && !now.includes(id));
+  return (conversation.listed(before) ?? []).filter((id) => !users.includes(id) && !setOf(now).has(id));
 }

@@ -33,6 +33,7 @@ export interface WrongUser {
 const BOTH: ReadonlySet<boolean> = new Set([true, false]);
 const YES: ReadonlySet<boolean> = new Set([true]);
 const NO: ReadonlySet<boolean> = new Set([false]);
+const NEITHER: ReadonlySet<boolean> = new Set();
 
 /** Who is assigned to one project, as far as it is known: of each user yes, no, or either. */
 export class ProjectModel {
@@ -151,15 +152,31 @@ export class ProjectModel {
       return [];
     }
     const wrong: WrongUser[] = [];
-    const listed = new Set(readings.flatMap(({ ids }) => [...ids]));
-    const users = new Set([...changes.flatMap(({ user }) => user ?? []), ...listed]);
-    if (readings.length > 0) for (const user of this.#users.keys()) users.add(user);
-    for (const user of users) {
-      const operations = operationsOn(user, changes, readings);
+    const changed = new Set(changes.flatMap(({ user }) => user ?? []));
+    const settle = (user: string) => {
       const initial = this.valuesOf(user);
-      const finals = finalValues(operations, initial);
-      if (finals.size > 0) this.#users.set(user, finals.size > 1 ? BOTH : finals.has(true) ? YES : NO);
-      else wrong.push({ user, listed: readings.at(-1)?.ids.has(user) ?? false });
+      const finals = changed.has(user)
+        ? finalValues(operationsOn(user, changes, readings), initial)
+        : asRead(user, readings, initial);
+      if (finals.size > 0) {
+        const known = finals.size > 1 ? BOTH : finals.has(true) ? YES : NO;
+        if (this.#users.get(user) !== known) this.#users.set(user, known);
+      } else wrong.push({ user, listed: readings.at(-1)?.ids.has(user) ?? false });
+    };
+    for (const user of changed) settle(user);
+    const seen: ReadonlySet<string>[] = [changed];
+    for (const ids of new Set(readings.map((one) => one.ids))) {
+      for (const user of ids) {
+        const isNoNews = readings.length === 1 && this.#users.get(user) === YES;
+        if (!isNoNews && !seen.some((before) => before.has(user))) settle(user);
+      }
+      seen.push(ids);
+    }
+    if (readings.length > 0) {
+      for (const [user, values] of this.#users) {
+        const isNoNews = readings.length === 1 && values === NO;
+        if (!isNoNews && !seen.some((ids) => ids.has(user))) settle(user);
+      }
     }
     if (readings.length > 0) this.#close();
     if (changes.length > 0) this.#untouched = false;
@@ -178,6 +195,19 @@ export class ProjectModel {
     this.#untouched = false;
     this.#users = new Map();
   }
+}
+
+/** The value of a user whom nobody changed, after these lists; none where the lists differ, or show the opposite. */
+function asRead(
+  user: string,
+  readings: readonly ListReading[],
+  initial: ReadonlySet<boolean>,
+): ReadonlySet<boolean> {
+  const [first, ...more] = readings;
+  if (first === undefined) return initial;
+  const listed = first.ids.has(user);
+  const agreed = initial.has(listed) && more.every(({ ids }) => ids.has(user) === listed);
+  return agreed ? (listed ? YES : NO) : NEITHER;
 }
 
 function operationsOn(

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isPart, tellsError } from '../exchange/answer-body.ts';
 import { type Exchange, headerOf, isServerError, isSuccess } from '../exchange/exchange.ts';
-import type { ListReader } from '../flow/assigned-list.ts';
+import { type ListReader, setOf } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { KnownPair, Model } from './model.ts';
 import { nearestTo } from './near.ts';
@@ -279,10 +279,9 @@ export class ResourceRules {
     }
     this.#hasRead ||= ids.length > 0;
     const { since } = project;
-    const reading: ListReading = { ids: new Set(ids), begun: pending.begun, ended: this.#moment++ };
+    const reading: ListReading = { ids: setOf(ids), begun: pending.begun, ended: this.#moment++ };
     this.#tally.example('list.returns-assigned', 'list.project-scoped');
-    const seen = new Set<string>();
-    const twice = ids.find((id) => seen.has(id) || !seen.add(id));
+    const twice = repeatedIn(ids);
     if (twice !== undefined) {
       const id = blameForTwice(twice, request.project, since);
       this.#broken(id, 'twice', 'each user once', 'a user twice', exchange, during);
@@ -515,4 +514,11 @@ function operationKey({ operation, project, user }: ReadResourceRequest): string
 
 function keyOf({ project, user }: ReadResourceRequest): string {
   return JSON.stringify([project, user]);
+}
+
+/** The first id that stands in a list twice. */
+function repeatedIn(ids: readonly string[]): string | undefined {
+  if (setOf(ids).size === ids.length) return undefined;
+  const seen = new Set<string>();
+  return ids.find((id) => seen.has(id) || !seen.add(id));
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { WrongReader } from './blame.ts';
 import type { Family } from './model.ts';
 
@@ -57,6 +58,11 @@ export class Shown {
   }
 }
 
+const KEYS = new WeakMap<ReadonlySet<string>, string>();
+
+/** A digest: 60 lists of a hundred thousand users would fill the memory. */
 function keyOf(ids: ReadonlySet<string>): string {
-  return [...ids].sort().join(' ');
+  const known = KEYS.get(ids) ?? hash('sha256', [...ids].sort().join(' '));
+  KEYS.set(ids, known);
+  return known;
 }

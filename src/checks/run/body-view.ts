@@ -1,30 +1,65 @@
-import { readJson } from '../../exchange/read-json.ts';
+import { createHash } from 'node:crypto';
+import { jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import { readFrom } from '../../exchange/long-bodies.ts';
 import type { BodyView } from '../../exchange/to-evidence.ts';
 import type { Target } from '../../targets/target.ts';
+
+/** A longer list is shown by its first records, those that hold a configured id, its length and a digest. */
+const LONGEST_LIST = 50;
+
+const FIRST_RECORDS = 3;
+
+/** Characters: a shorter body of the emulator is shown as it came. */
+const SHORT = 4_000;
 
 /**
  * How bodies of answers may be shown in evidence. The emulator's are shown whole. On a live target a list holds people:
  * of the resource API only the shape is shown, and of values only the configured ids.
  */
 export function bodyViewFor(target: Target): BodyView {
-  if (target.kind === 'emulator') return (_, response) => response.body;
   const known = new Set([...target.projects, ...target.users]);
+  if (target.kind === 'emulator') {
+    return (_, response) =>
+      response.body.length <= SHORT ? response.body : (compactJson(response, known, asIs) ?? response.body);
+  }
+  const shape = (value: unknown) =>
+    known.has(String(value)) || value === null ? value : `<${typeof value}>`;
   return (request, response) => {
     if (!request.url.startsWith(`${target.baseUrl}/`) || request.url.includes('/oauth/'))
       return response.body;
-    try {
-      return JSON.stringify(shapeOf(readJson(response.body), known));
-    } catch {
-      return response.body === '' ? '' : `<${response.bytes} bytes that are no JSON>`;
-    }
+    const none = response.body === '' ? '' : `<${response.bytes} bytes that are no JSON>`;
+    return compactJson(response, known, shape) ?? none;
   };
 }
 
-function shapeOf(value: unknown, known: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => shapeOf(item, known));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shapeOf(item, known)]));
+type Leaf = (value: unknown) => unknown;
+
+const asIs: Leaf = (value) => value;
+
+function compactJson(response: WireResponse, known: ReadonlySet<string>, leaf: Leaf): string | undefined {
+  const view = leaf === asIs ? 'whole' : 'shape';
+  return readFrom(response.body, `${view} with ${[...known].join()}`, () => {
+    const json = jsonOf(response);
+    return { text: json === undefined ? undefined : JSON.stringify(compact(json, known, leaf)) };
+  }).text;
+}
+
+function compact(value: unknown, known: ReadonlySet<string>, leaf: Leaf): unknown {
+  if (Array.isArray(value)) {
+    const long = value.length > LONGEST_LIST;
+    const shown = long ? value.filter((item, at) => at < FIRST_RECORDS || holds(item, known)) : value;
+    const records = shown.map((item) => compact(item, known, leaf));
+    return long ? [...records, `${value.length} records, sha256 ${digest(value)}`] : records;
   }
-  if (known.has(String(value))) return value;
-  return value === null ? null : `<${typeof value}>`;
+  if (typeof value !== 'object' || value === null) return leaf(value);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, compact(item, known, leaf)]));
+}
+
+function holds(value: unknown, known: ReadonlySet<string>): boolean {
+  if (typeof value !== 'object' || value === null) return known.has(String(value));
+  return Object.values(value).some((item) => holds(item, known));
+}
+
+function digest(list: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('hex').slice(0, 16);
 }
