@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ExitCode } from '../report/verdict.ts';
 import { untilInterrupted } from './interruption.ts';
 import {
   collected,
@@ -14,14 +13,7 @@ import {
   VERBOSE,
 } from './option-kinds.ts';
 import { atMost, between, wholeNumber } from './options.ts';
-import { EXIT_CODES, type OptionOf, type ValuesOf, verb } from './verb.ts';
-
-const WATCH: OptionOf<readonly string[] | true | undefined> = {
-  value: '[folder]',
-  text: 'check again when the configuration, or a file in this folder, changes; may be given more than once; Ctrl+C ends it with the exit code of the last run',
-  conflictsWith: 'history',
-  read: (folder, before) => [...(before === true ? [] : (before ?? [])), folder],
-};
+import { EXIT_CODES, verb } from './verb.ts';
 
 const OPTIONS = {
   ...ON_TARGET,
@@ -72,7 +64,6 @@ const OPTIONS = {
     '<n>',
     'with --history: an inconclusive run ends in 1 from this night without a conclusion on (3), or this many days after the last conclusive run (3d)',
   ),
-  watch: WATCH,
   installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
 
@@ -87,12 +78,10 @@ Examples
   legacy-conformance check
   legacy-conformance check --profile adversarial --only 4.3 --only exchange.code-single-use
   legacy-conformance check --target staging.config.json --strict --report out/staging
-  legacy-conformance check --target shim.config.json --watch build
   legacy-conformance check --json | jq -r '.requirements[] | select(.result == "fail") | .id'
   legacy-conformance check --target staging.config.json --history staging.history.json --inconclusive-limit 3
 ${EXIT_CODES}`,
     run: async (given) => {
-      if (given.watch !== undefined) return watched(given);
       const { defect: defects, risk: risks, workers: lanes, ...options } = given;
       const { emulatorBrowser, endStarting } = await import('../app/emulator-browser.ts');
       const browser = options.target === 'emulator' ? emulatorBrowser(options.installBrowser) : undefined;
@@ -107,15 +96,4 @@ ${EXIT_CODES}`,
       }
     },
   });
-}
-
-/** Checks again and again; each run is a process of its own, which reads its own options. */
-async function watched({ watch, report, ...named }: ValuesOf<typeof OPTIONS>): Promise<ExitCode> {
-  const { watchCheck } = await import('../app/watch-check.ts');
-  const files = [named.target, named.envFile, named.profile, named.like, named.knownDeviations];
-  const written = [named.corpus];
-  const folders = watch === true ? [] : (watch ?? []);
-  return untilInterrupted((signal) =>
-    watchCheck(process.argv.slice(2), { folders, files, report, written, signal }),
-  );
 }
