@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Emulator, EmulatorOptions, Fault } from './emulator/index.ts';
 import { startEmulator } from './emulator/index.ts';
 
@@ -43,11 +45,11 @@ export const emulatorFixtures = {
 
   workerEmulator: [
     async ({ emulatorOptions }: { emulatorOptions: EmulatorOptions }, use: Use<Emulator>) => {
-      const emulator = await startEmulator(emulatorOptions);
+      const { emulator, close } = await started(emulatorOptions);
       try {
         await use(emulator);
       } finally {
-        await emulator.close();
+        await close();
       }
     },
     { scope: 'worker' },
@@ -102,28 +104,60 @@ export interface EmulatorInTests extends Pick<EmulatorFixtures, 'signIn' | 'deci
  * @param hooks of the runner: `{ before, beforeEach, after }`
  */
 export function emulatorInTests(hooks: RunnerHooks, options: EmulatorOptions = {}): EmulatorInTests {
-  let started: Emulator | undefined;
-  const running = (): Emulator => {
-    if (started !== undefined) return started;
+  let running: Started | undefined;
+  const emulator = (): Emulator => {
+    if (running !== undefined) return running.emulator;
     throw new TypeError('emulator: expected to be used within a test; it is started before the first one');
   };
   hooks.before(async () => {
-    started = await startEmulator(options);
+    running = await started(options);
   });
-  hooks.beforeEach(() => running().reset());
+  hooks.beforeEach(() => emulator().reset());
   hooks.after(async () => {
-    await started?.close();
+    await running?.close();
   });
   return {
     get emulator() {
-      return running();
+      return emulator();
     },
-    signIn: (page, email) => signIn(running(), page, email),
+    signIn: (page, email) => signIn(emulator(), page, email),
     decide,
     advance: (seconds) => {
-      running().control.clock.advance(seconds);
+      emulator().control.clock.advance(seconds);
     },
-    fault: (fault) => running().control.faults.arm(fault),
+    fault: (fault) => emulator().control.faults.arm(fault),
+  };
+}
+
+interface Started {
+  readonly emulator: Emulator;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an emulator. Where the options name no redirect address, its first application gets one that answers: a browser follows the
+ * redirect before a test could route it.
+ */
+async function started(options: EmulatorOptions): Promise<Started> {
+  if (options.seed !== undefined || options.application?.redirectUris !== undefined) {
+    const emulator = await startEmulator(options);
+    return { emulator, close: () => emulator.close() };
+  }
+  const client = createServer((_, answer) => {
+    answer.setHeader('Content-Type', 'text/html; charset=utf-8');
+    answer.end('<!doctype html><title>Application</title><h1>Back at the application</h1>');
+  });
+  await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
+  const redirectUri = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
+  const application = { ...options.application, redirectUris: [redirectUri] };
+  const emulator = await startEmulator({ ...options, application });
+  return {
+    emulator,
+    close: async () => {
+      client.close();
+      client.closeAllConnections();
+      await emulator.close();
+    },
   };
 }
 

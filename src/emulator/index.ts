@@ -19,6 +19,7 @@ export type {
   TokenForm,
 } from './control-types.ts';
 export type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
+export type { GrantedTokens, GrantedTokensOptions } from './granted-tokens.ts';
 export type { Profile, WholeProfile } from './profile.ts';
 export type { ResolvedSeed, Seed } from './seed.ts';
 export { type Emulator, startEmulator } from './start-emulator.ts';

@@ -136,12 +136,12 @@ function checkClientId(clientId: string, others: readonly SeedApplication[]): vo
  *
  * @throws RangeError when there is none
  */
-export function ownerByEmail(email: string, { owners }: ResolvedSeed): ResourceOwner {
+export function ownerByEmail(email: string, { owners }: ResolvedSeed, asked = 'autoConsent'): ResourceOwner {
   const owner = owners.find((one) => one.email === email);
   if (owner !== undefined) return owner;
   const known = owners.map((one) => one.email).join(', ');
   throw new RangeError(
-    `autoConsent: expected the email of an owner of the seed (${known}), got ${JSON.stringify(email)}.`,
+    `${asked}: expected the email of an owner of the seed (${known}), got ${JSON.stringify(email)}.`,
   );
 }
 

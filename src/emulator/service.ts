@@ -50,3 +50,15 @@ export function authPathOf({ addresses }: Service): string {
   const { pathname } = new URL(addresses.authUrl);
   return pathname === '/' ? '' : pathname;
 }
+
+/** A whole authorization request of the first application, for all scopes (clause 4.1). */
+export function authorizeUrlOf({ addresses, seed }: Pick<Service, 'addresses' | 'seed'>): string {
+  const [{ clientId, redirectUris }] = seed.applications;
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUris[0] ?? '',
+    response_type: 'code',
+    scope: 'read write destroy',
+  });
+  return `${addresses.authUrl}/oauth/authorize?${query}`;
+}

@@ -3,6 +3,7 @@ import { type Control, createControl } from './control.ts';
 import type { ControlPort } from './control-port.ts';
 import { defaultSeed } from './default-seed.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
+import { type GrantedTokens, type GrantedTokensOptions, grantTokens } from './granted-tokens.ts';
 import { answerPlain, answerRequest, type PlainAnswer, type PlainRequest } from './in-process.ts';
 import { Journal } from './journal/journal.ts';
 import { DEFAULT_PROFILE, loadProfile, wholeProfile } from './load-profile.ts';
@@ -12,7 +13,7 @@ import type { WholeProfile } from './profile.ts';
 import { publicAddresses } from './public-addresses.ts';
 import { createRandomness, createSeededRandomness } from './randomness.ts';
 import { ownerByEmail, type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
-import type { Service } from './service.ts';
+import { authorizeUrlOf, type Service } from './service.ts';
 import { Faults } from './situations/faults.ts';
 import { Holds } from './situations/holds.ts';
 import { expiresInOption } from './situations/lifetime.ts';
@@ -32,7 +33,11 @@ export interface Emulator {
   readonly profile: WholeProfile;
   /** What is in it, secrets and passwords included. */
   readonly seed: ResolvedSeed;
+  /** An authorization request of the seed's first application, for all scopes: where a browser begins (clause 4.1). */
+  readonly authorizeUrl: string;
   readonly control: Control;
+  /** A token pair of the first application, as if a user had signed in and granted. For tests that begin behind that. */
+  tokens(options?: GrantedTokensOptions): GrantedTokens;
   /** Back to the seed. */
   reset(): void;
   /** Closes all sockets; resolves when none is open. */
@@ -90,7 +95,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     get seed() {
       return service.seed;
     },
+    get authorizeUrl() {
+      return authorizeUrlOf(service);
+    },
     control,
+    tokens: (given = {}) => grantTokens(service, given),
     reset: control.reset,
     async close() {
       holds.reset();

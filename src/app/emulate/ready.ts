@@ -22,7 +22,7 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
     projects: seed.projects,
     users: seed.users,
     assignments: seed.assignments,
-    authorizeUrl: authorizeUrl(emulator),
+    authorizeUrl: emulator.authorizeUrl,
   };
 }
 
@@ -40,7 +40,7 @@ password    ${owner.password}
 projects    ${seed.projects.map((p) => `${p.id} (${p.name}; assigned: ${assigned(p.id).join(', ') || 'none'})`).join('\n            ')}
 users       ${seed.users.map((u) => `${u.id} (${u.name})`).join(', ')}
 
-authorize   ${authorizeUrl(emulator)}
+authorize   ${emulator.authorizeUrl}
 account     ${authUrl}/access-keys/applications
 ready       ${new URL(authUrl).origin}/healthz
 
@@ -59,15 +59,4 @@ function headline({ profile, control }: Emulator): string {
       : [`ACCESS TOKENS LIVE ${expiresIn} s: this departs from the document (7200, clause 8)`]),
     ...(user === null ? [] : [`authorization requests are granted without a form, as ${user}`]),
   ].join('\n');
-}
-
-function authorizeUrl({ authUrl, seed }: Emulator): string {
-  const [application] = seed.applications;
-  const query = new URLSearchParams({
-    client_id: application.clientId,
-    redirect_uri: application.redirectUris[0] ?? '',
-    response_type: 'code',
-    scope: 'read write destroy',
-  });
-  return `${authUrl}/oauth/authorize?${query}`;
 }

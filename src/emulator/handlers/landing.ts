@@ -2,7 +2,7 @@ import type { ServiceAnswer } from '../answer.ts';
 import { landingPage } from '../pages/index.ts';
 import { placesOf } from '../policy/token.ts';
 import type { HttpRequest } from '../request.ts';
-import type { Service } from '../service.ts';
+import { authorizeUrlOf, type Service } from '../service.ts';
 import { lifetimeOf } from '../situations/lifetime.ts';
 import { errorAnswer, pageAnswer } from './pages.ts';
 
@@ -23,7 +23,7 @@ export function landing(http: HttpRequest, service: Service): ServiceAnswer {
     applications,
     owners: seed.owners,
     projects: seed.projects,
-    authorizeUrl: authorizeUrl(service),
+    authorizeUrl: authorizeUrlOf(service),
     tokenParameter:
       place === 'query-access-token'
         ? 'access_token'
@@ -37,16 +37,4 @@ export function landing(http: HttpRequest, service: Service): ServiceAnswer {
 /** A path of the authorization server that is none. */
 export function pageNotFound(_http: HttpRequest, service: Service): ServiceAnswer {
   return errorAnswer(service, 404, 'No such page', 'The authorization server has nothing at this address.');
-}
-
-/** A whole authorization request of the first application (clause 4.1). */
-function authorizeUrl({ addresses, seed }: Service): string {
-  const [application] = seed.applications;
-  const query = new URLSearchParams({
-    client_id: application?.clientId ?? '',
-    redirect_uri: application?.redirectUris[0] ?? '',
-    response_type: 'code',
-    scope: 'read write destroy',
-  });
-  return `${addresses.authUrl}/oauth/authorize?${query}`;
 }

@@ -1,0 +1,47 @@
+import { issuedTokens, issuePair } from './handlers/issue-tokens.ts';
+import type { Grant } from './records.ts';
+import { parseScopes } from './scopes.ts';
+import { ownerByEmail } from './seed.ts';
+import type { Service } from './service.ts';
+
+/** Whose grant tokens are of, and for what. */
+export interface GrantedTokensOptions {
+  /** Email of an owner of the seed; the first unless told. */
+  readonly user?: string;
+  /** Scopes, separated by spaces; all three unless told. */
+  readonly scope?: string;
+}
+
+/** A token response (clause 2.1). */
+export interface GrantedTokens {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly refresh_token: string;
+}
+
+/** Issues a token pair to the first application, as if a user had signed in and granted. */
+export function grantTokens(service: Service, options: GrantedTokensOptions): GrantedTokens {
+  const { seed, store, clock } = service;
+  const { user = seed.owners[0].email, scope = 'read write destroy' } = options;
+  const scopes = parseScopes(scope);
+  if (scopes === undefined) {
+    throw new RangeError(`tokens, scope: expected some of read, write and destroy, got ${scope}.`);
+  }
+  const grant: Grant = {
+    ordinal: 0,
+    clientId: seed.applications[0].clientId,
+    ownerId: ownerByEmail(user, seed, 'tokens, user').id,
+    scopes,
+    revoked: false,
+  };
+  store.grants.add(grant);
+  const issued = issuedTokens(issuePair(service, grant, scopes), clock.now());
+  return {
+    access_token: issued.accessToken,
+    token_type: 'bearer',
+    expires_in: issued.expiresIn,
+    refresh_token: issued.refreshToken,
+  };
+}
