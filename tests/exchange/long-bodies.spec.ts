@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test';
+import { bodyViewFor } from '../../src/checks/run/body-view.ts';
+import { jsonOf, type WireResponse } from '../../src/exchange/exchange.ts';
+import { textOf } from '../../src/exchange/long-bodies.ts';
+import { idsAt, setOf } from '../../src/flow/assigned-list.ts';
+import { emulatorTarget } from '../../src/targets/emulator.ts';
+
+const users = Array.from({ length: 10_000 }, (_, i) => ({ id: 100_001 + i, name: `User ${i}` }));
+
+function answered(list: readonly unknown[]): WireResponse {
+  const bytes = Buffer.from(JSON.stringify(list));
+  return { status: 200, headers: [], body: textOf(bytes), bytes: bytes.length };
+}
+
+test('a long list that comes again is read once', () => {
+  const [one, other] = [answered(users), answered(users)];
+  expect(Object.is(jsonOf(one), jsonOf(other))).toBe(true);
+  const [ids, again] = [idsAt(one, '/*/id') ?? [], idsAt(other, '/*/id') ?? []];
+  expect(ids).toHaveLength(10_000);
+  expect(Object.is(ids, again)).toBe(true);
+  expect(Object.is(setOf(ids), setOf(again))).toBe(true);
+});
+
+test('a long list that differs in one user is another list', () => {
+  const one = answered(users);
+  const other = answered([...users.slice(1), { id: 100_000, name: 'User 0' }]);
+  expect(idsAt(one, '/*/id')).toContain('100001');
+  expect(idsAt(other, '/*/id')).not.toContain('100001');
+  expect(idsAt(other, '/*/name')).toContain('User 0');
+  expect(idsAt(other, '/*/email')).toBeUndefined();
+});
+
+test('evidence shows of a long list its first records, the configured ids, its length and a digest, and no people', async () => {
+  const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
+  const live = { ...target, kind: 'live', users: ['105000'], projects: ['1041'] } as unknown as typeof target;
+  const request = { method: 'GET', url: `${live.baseUrl}/v2/projects/1041/assigned_users`, headers: [] };
+  const shown = bodyViewFor(live)(request, answered(users));
+  const person = { id: '<number>', name: '<string>' };
+  expect(JSON.parse(shown)).toEqual([
+    person,
+    person,
+    person,
+    { id: 105_000, name: '<string>' },
+    expect.stringMatching(/^10000 records, sha256 [0-9a-f]{16}$/),
+  ]);
+  await target.close();
+});
