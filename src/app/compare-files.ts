@@ -17,7 +17,6 @@ import { print, printJson } from './print.ts';
 import { frozenProfile, namesFile } from './read-profile.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Either kind of document that can be compared. */
 type Document =
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'results'; readonly results: Results };

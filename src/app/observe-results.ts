@@ -1,6 +1,6 @@
 import type { Profile } from '../../generated/schemas.d.ts';
 import { conclude } from '../report/verdict.ts';
-import { gapsOf, observedTarget, readBack } from './observed-target.ts';
+import { gapsOf, observedTarget, readBack } from './observe.ts';
 
 /** What `observe()` may be told besides its target. Whatever is absent is as on the command line. */
 export interface ObserveOptions {

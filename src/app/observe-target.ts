@@ -12,7 +12,7 @@ import {
   type ObservationRequest,
   observedTarget,
   readBack,
-} from './observed-target.ts';
+} from './observe.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
@@ -20,11 +20,8 @@ import { toldAsAsked } from './verbose.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
 export interface ObserveTargetRequest extends ObservationRequest {
-  /** Where the profile is written; standard output when undefined. */
   readonly out: string | undefined;
-  /** Print each request as it goes, on standard error. */
   readonly verbose: boolean;
-  /** Print what was observed as JSON on standard output, in place of the profile. */
   readonly json: boolean;
 }
 
@@ -125,7 +122,6 @@ function namesOf(aspects: readonly string[]): string {
   return aspects.length > 3 ? `${shown} and ${aspects.length - 3} more` : shown;
 }
 
-/** Ends without a profile. */
 function end(
   troubles: readonly RunTrouble[],
   { json }: ObserveTargetRequest,

@@ -5,7 +5,7 @@ import { didYouMean } from '../input/nearest.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { WholeProfile } from '../profiles/profile.ts';
 
-/** Returns whether a text names a file rather than one of the suite's own profiles. */
+/** Any other text is the id of a profile of ours. */
 export function namesFile(idOrFile: string): boolean {
   return /\.ya?ml$/.test(idOrFile);
 }

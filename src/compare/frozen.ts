@@ -15,12 +15,11 @@ import { frozenId } from '../report/catalogue-view.ts';
 import type { LikeSummary, Observation, RequirementResult } from '../report/results.ts';
 import { answerText } from './profiles.ts';
 
-/** What a run without an observation is described by: why there is none. */
 type NotObserved = { readonly reason: string };
 
 /**
- * The frozen answers of a profile as requirements of level `frozen`, held against what was seen: a difference fails. Whatever was
- * frozen and cannot be seen now is said, and so is what was never frozen.
+ * Evaluates the recorded answers of a profile as requirements of level `frozen`: a difference fails. An answer that cannot be seen now, or
+ * was never recorded, has its reason.
  *
  * @param onItself whether the target is the emulator on this very profile: what it cannot be told is no difference of the target
  * @param observations what the checks saw on their way; it stands in where a probe was not asked for
@@ -85,7 +84,6 @@ function passingSight(id: AspectId, observations: readonly Observation[]): Aspec
   return seen.length === 1 ? (seen[0]?.answer as AspectAnswer) : undefined;
 }
 
-/** What probes saw, as observations of a run. */
 function observationsOf({ answers }: SeenAtOpenPoints): readonly Observation[] {
   return answers.map(([id, answer]) => {
     const { openPoint, aspect } = namesOf(id as AspectId);
@@ -119,7 +117,6 @@ export function withFrozen(
   };
 }
 
-/** What a report says of the profile that a target was held to. */
 function likeSummary({ name, observed, digest }: Profile): LikeSummary {
   return {
     name,

@@ -5,7 +5,6 @@ import type { ResultKind } from '../report/results.ts';
 import type { Change, ChangeKind, Comparison } from './changes.ts';
 import { CHANGE_WORD, catalogueLines, isBetter, totalsText } from './text.ts';
 
-/** The sign beside each kind of change; its word stands beside it. */
 const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
   broke: 'fail',
   changed: 'warning',
@@ -39,7 +38,6 @@ ${about === '' ? '' : html`<p>${prose(about)}</p>`}
 <div class="sides"><div><p class="cap">Before</p><pre>${redacted(before)}</pre></div><div><p class="cap">After</p><pre>${redacted(after)}</pre></div></div></div></li>`;
 }
 
-/** A sign without a word: the word stands beside it. */
 function shape(kind: ResultKind): Markup {
   return html`<svg class="g ${kind}" aria-hidden="true"><use href="#g-${kind}"/></svg>`;
 }

@@ -11,7 +11,7 @@ import {
 import type { Profile } from '../profiles/profile.ts';
 import { type Breaks, type Change, type Comparison, sorted } from './changes.ts';
 
-/** Holds two profiles against each other, aspect by aspect. Shipped ones stand for what the emulator does on them. */
+/** Compares two profiles aspect by aspect. */
 export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
   const [all, allNow] = [answersOf(before), answersOf(after)];
   const changes: Change[] = [];
@@ -43,7 +43,6 @@ export function compareProfiles(before: Profile, after: Profile, catalogue: Cata
   };
 }
 
-/** The question that an aspect asks, and how likely a client breaks when its answer changes. */
 export function wordsOf(
   id: AspectId,
   catalogue: Catalogue,
@@ -53,7 +52,6 @@ export function wordsOf(
   return { about: found?.question ?? '', breaks: found?.breaks ?? 'possible' };
 }
 
-/** An answer for people: texts as they are, anything else as JSON. */
 export function answerText(answer: unknown): string {
   return typeof answer === 'string' && answer !== '' ? answer : canonical(answer);
 }
@@ -62,7 +60,7 @@ function notObserved({ observed }: Profile, aspect: AspectId): string {
   return `not observed: ${observed?.notObserved[aspect] ?? 'for an unknown reason'}`;
 }
 
-/** What is done against the document: what ends has healed. */
+/** A departure that ends has healed. */
 function departures(before: Profile, after: Profile): readonly Change[] {
   const [old, now]: Readonly<Record<string, string>>[] = [{ ...before.departures }, { ...after.departures }];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];

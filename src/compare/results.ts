@@ -14,7 +14,7 @@ import {
 } from './changes.ts';
 import { answerText, wordsOf } from './profiles.ts';
 
-/** Holds two `results.json` against each other: what each requirement came to, and what was seen at open points. */
+/** Compares two `results.json`: results of requirements, and observations at open points. */
 export function compareResults(before: Results, after: Results, catalogue: Catalogue): Comparison {
   const difference = catalogueDifference(before, after, catalogue);
   const requirements = compareRequirements(before, after, catalogue, difference);

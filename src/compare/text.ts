@@ -2,7 +2,6 @@ import { markdownCode, markdownTable, markdownText } from '../report/markdown-te
 import { oneLine } from '../report/printable.ts';
 import type { Change, ChangeKind, Comparison } from './changes.ts';
 
-/** What each kind of change is called. */
 export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
   broke: 'Broke',
   changed: 'Changed',
@@ -11,7 +10,7 @@ export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
   healed: 'Fixed',
 };
 
-/** Which answers, in words: `12 changed, 1 no longer looked at; 120 the same`. */
+/** `12 changed, 1 no longer looked at; 120 the same`. */
 export function totalsText({ changes, same }: Comparison): string {
   const words: Readonly<Record<ChangeKind, string>> = {
     broke: 'broke',
@@ -28,7 +27,6 @@ export function totalsText({ changes, same }: Comparison): string {
   return `${parts.join(', ') || 'no difference'}; ${same} the same`;
 }
 
-/** A comparison for a terminal or a build log. Ends in a line feed. */
 export function comparisonText(comparison: Comparison): string {
   const { before, after, changes, notes } = comparison;
   const lines = [`${oneLine(before)} -> ${oneLine(after)}: ${totalsText(comparison)}`];
@@ -38,7 +36,6 @@ export function comparisonText(comparison: Comparison): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What only one of two catalogues has, a line each; no change of the target. */
 export function catalogueLines({ catalogue }: Comparison): readonly string[] {
   if (catalogue === undefined) return [];
   return [
@@ -62,7 +59,7 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
   ];
 }
 
-/** Whether no client breaks on it: a fault that is gone, or something that is looked at now. */
+/** No client breaks on a fault that is gone, or on something that is looked at now. */
 export function isBetter({ kind }: Change): boolean {
   return kind === 'healed' || kind === 'started';
 }

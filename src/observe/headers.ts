@@ -5,7 +5,6 @@ import { headersByAspect } from '../profiles/header-kinds.ts';
 import type { Target } from '../targets/target.ts';
 import { anonymous } from './anonymous.ts';
 
-/** A value that is not the same in every answer. */
 const VARIES = 'varies';
 
 /**
@@ -57,7 +56,7 @@ function valuesOf(answers: readonly (readonly Header[])[], target: Target): Read
   return new Map([...values].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Where any name has a capital, the transport shows names as they were sent; that of `Content-Type` then tells. */
+/** If any name has a capital, the transport shows names as sent; `Content-Type` then tells the case. */
 function letterCaseOf(exchanges: readonly Exchange[]): AspectAnswer | undefined {
   const names = exchanges.flatMap(({ response }) => response?.headers.map(([name]) => name) ?? []);
   const name = names.find((each) => each.toLowerCase() === 'content-type');

@@ -7,7 +7,6 @@ import { challengeOf, failureOf, pageOf, refusalOf, resourceWording, tokenWordin
 
 /** Notes of refusals: the answer at its own aspect, and what belongs to all refusals of a kind: wording, realm, caching. */
 
-/** Notes a refusal of the resource API (open point 5). */
 export function noteResourceFailure(
   context: ProbeContext,
   aspect: AspectOf<'resource-failures'>,
@@ -20,7 +19,6 @@ export function noteResourceFailure(
   context.realm('resource-failures', challengeOf(response)?.parameters.realm);
 }
 
-/** Notes a refusal of the token endpoint (open point 6). */
 export function noteTokenRefusal(
   context: ProbeContext,
   aspect: AspectOf<'token-failures'>,
@@ -34,7 +32,6 @@ export function noteTokenRefusal(
   context.cachingOfRefusal(answer.response);
 }
 
-/** Notes how an authorization request ended (open point 7). */
 export function notePage(
   context: ProbeContext,
   aspect: AspectOf<'authorize-failures'>,

@@ -9,9 +9,8 @@ import { CLEAN_UP_MS, cleanUpAfter } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { BaseWalk } from '../flow/smoke-flow.ts';
-import { type AspectId, aspectIds, type SeenAnswers } from '../profiles/aspects.ts';
+import { type AspectId, aspectIds, namesOf, type SeenAnswers } from '../profiles/aspects.ts';
 import type { Target } from '../targets/target.ts';
-import { riskOf } from './aspect-risk.ts';
 import { headerAnswers } from './headers.ts';
 import { NoAnswer, NotObservable, type Probe } from './probe.ts';
 import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
@@ -19,31 +18,35 @@ import { PROBES } from './probes/index.ts';
 import { expiredToken } from './probes/resource-failures.ts';
 import { type SeenDepartures, SeenSoFar, type Unseen } from './seen-so-far.ts';
 
-/** What is to be observed. */
 export interface ObserveRequest {
-  /** The risks that may be taken. `none` always may. */
+  /** `none` is always allowed. */
   readonly risks: ReadonlySet<Risk>;
-  /** Open points, whatever their risk; undefined for all, as far as the risks allow. */
   readonly only?: ReadonlySet<OpenPointId>;
   /** Waits in real time until tokens expire, on a target whose clock cannot be moved. */
   readonly wait?: Wait;
-  /** Told after each probe. */
   readonly onProbe?: (probe: Probe) => void;
 }
 
-/** What was observed. */
 export interface Observed {
   readonly answers: SeenAnswers;
   /** One line for each answer: what was sent, and the status that came. Without ids, addresses or values. */
   readonly evidence: ReadonlyMap<AspectId, string>;
-  /** Why the other aspects have no answer. Those that were not to be observed are among them. */
   readonly unseen: ReadonlyMap<AspectId, Unseen>;
-  /** What is done against the document, where the emulator can be made to do so too. */
+  /** Departures from the document that the emulator can imitate. */
   readonly departures: Partial<SeenDepartures>;
-  /** Requests that were sent, those of the browser apart. */
   readonly requests: number;
-  /** What could not be put back; absent when all was. */
+  /** What could not be cleaned up. */
   readonly leftBehind?: string;
+}
+
+function riskOf(
+  catalogue: Catalogue,
+  id: AspectId,
+): { readonly openPoint: OpenPointId; readonly risk: Risk } {
+  const { openPoint, aspect } = namesOf(id);
+  const point = catalogue.openPoint(openPoint);
+  const own = point.aspects.find(({ name }) => name === aspect)?.risk;
+  return { openPoint, risk: own ?? point.risk };
 }
 
 /** The aspects that a request asks for. */
@@ -59,12 +62,11 @@ export function wantedAspects(
   );
 }
 
-/** The probes that are needed for some aspects, in their order. */
 export function probesFor(wanted: ReadonlySet<AspectId>): readonly Probe[] {
   return PROBES.filter(({ aspects }) => aspects.some((aspect) => wanted.has(aspect)));
 }
 
-/** How many requests some probes make at most, putting back included; those of the base walk and of the browser apart. */
+/** Requests of some probes at most, cleaning up included; without those of the smoke flow and of the browser. */
 export function mostRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, PUTTING_BACK);
 }
@@ -99,7 +101,7 @@ export async function observe(
     request.onProbe?.(probe);
     recorded.push(...context.conversation.recorder.entries);
   }
-  // What was under way when the probes were stopped is recorded a moment later.
+  // A request that was under way when the probes were stopped is recorded a moment later.
   if (stopped()) await nextTurn();
   const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
   const conversation = new Conversation(session, recorder);
@@ -120,7 +122,6 @@ export async function observe(
   };
 }
 
-/** Runs a probe. @returns why whatever it has not seen was not seen */
 async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
   try {
     await context.tick();

@@ -21,14 +21,13 @@ import { NoAnswer, NotObservable } from './probe.ts';
 import { failureOf } from './read.ts';
 import type { SeenDepartures, SeenSoFar, WordyPoint } from './seen-so-far.ts';
 
-/** Both tokens of a token response, and the answer that they came in. */
 export interface AnsweredPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly answer: TokenAnswer;
 }
 
-/** What a code is asked for with; without anything: the first application, its first address, all scopes. */
+/** Defaults: the first application, its first address, all scopes. */
 export interface CodeWanted {
   readonly scope?: string;
   readonly redirectUri?: string;
@@ -37,22 +36,20 @@ export interface CodeWanted {
   readonly extra?: Parameters;
 }
 
-/** An answer that certainly came. */
 export type Answered<T extends { readonly response: WireResponse | undefined }> = T & {
   readonly response: WireResponse;
 };
 
 export const NO_CLOCK = 'it takes a clock that can be moved (configure `clock`)';
 
-/** Waits in real time. */
 export type Wait = (seconds: number) => Promise<void>;
 
 /** Seconds after which an access token is dead (clause 8). */
 export const ACCESS_TOKEN_LIFE = 7_200;
 
 /**
- * What a probe works with: requests in the dialect of the base walk, fresh codes and tokens, and the place where it notes what it sees.
- * Throws {@link NotObservable} where the ground for a question is missing and {@link NoAnswer} where nobody answers.
+ * Requests in the dialect of the smoke flow, fresh codes and tokens, and notes of what a probe sees. Throws {@link NotObservable} where a
+ * prerequisite is missing, and {@link NoAnswer} where the service does not answer.
  */
 export class ProbeContext {
   readonly conversation: Conversation;
@@ -76,12 +73,11 @@ export class ProbeContext {
     return this.target.application;
   }
 
-  /** Whether an aspect is asked for, its risk included. */
   wants(...aspects: readonly AspectId[]): boolean {
     return aspects.some(this.#wanted);
   }
 
-  /** What was seen before, by this probe or an earlier one. */
+  /** Returns what this probe or an earlier one has seen. */
   seen<A extends AspectId>(aspect: A): AnswerAt<A> | undefined {
     return this.#soFar.answers.get(aspect) as AnswerAt<A> | undefined;
   }
@@ -96,7 +92,6 @@ export class ProbeContext {
     );
   }
 
-  /** Notes why an aspect cannot be seen. */
   cannot(aspect: AspectId, reason: string): void {
     this.#soFar.miss(aspect, { why: 'not-observable', reason });
   }
@@ -106,29 +101,27 @@ export class ProbeContext {
     this.see(aspect, failureOf(response));
   }
 
-  /** Notes what a refusal tells people, unless it holds values of the request or looks as if it held somebody's. */
+  /** Notes the words of a refusal, unless they hold values of the request or look as if they held somebody's. */
   told(point: WordyPoint, aspect: string, text: string | undefined): void {
     const { secrets } = this.conversation.session;
     if (!isWording(text) || secrets.find(text).length > 0 || anonymous(text, this.target) !== text) return;
     this.#soFar.notes.told(point, aspect, text);
   }
 
-  /** Notes the realm of a challenge. */
   realm(point: 'token-failures' | 'resource-failures', realm: string | undefined): void {
     if (realm !== undefined) this.#soFar.notes.realms.set(point, anonymous(realm, this.target));
   }
 
-  /** Notes how long a refusal of the token endpoint may be kept. */
   cachingOfRefusal(response: WireResponse): void {
     this.#soFar.notes.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
   }
 
-  /** Notes something that is done against the document: the emulator can be made to do so too. */
+  /** Notes a departure from the document that the emulator can imitate. */
   departs(departures: Partial<SeenDepartures>): void {
     Object.assign(this.#soFar.notes.departures, departures);
   }
 
-  /** Lets a second pass, where equal requests of one second give equal tokens: nothing of an earlier probe is to be taken for new. */
+  /** Lets a second pass on services that give equal tokens to equal requests of one second. */
   async tick(): Promise<void> {
     if (this.seen('token-response-fields.distinct-tokens') !== true) await this.target.clock?.advance(1);
   }
@@ -149,7 +142,6 @@ export class ProbeContext {
     this.#pair = undefined;
   }
 
-  /** The parameters of an authorization request (clause 4.1), some of them changed or added. */
   authorization(changes: ParameterChanges = {}, wanted: CodeWanted = {}): Parameters {
     const application = wanted.application ?? this.application;
     const parameters = authorizationParameters(application, this.conversation.dialect, {
@@ -159,7 +151,6 @@ export class ProbeContext {
     return [...changed(parameters, changes), ...(wanted.extra ?? [])];
   }
 
-  /** Sends the signed-in browser to the authorization address. */
   async authorize(parameters: Parameters, decision: Decision = 'grant'): Promise<AuthorizeOutcome> {
     const outcome = await this.conversation.authorize(parameters, {
       decision,
@@ -173,14 +164,12 @@ export class ProbeContext {
     return outcome;
   }
 
-  /** A fresh code. */
   async code(wanted: CodeWanted = {}): Promise<string> {
     const code = readCode(await this.authorize(this.authorization({}, wanted)));
     if (code.ok) return code.value;
     throw new NotObservable(`no code for scope ${wanted.scope ?? ALL_SCOPES}: ${code.message}`);
   }
 
-  /** An exchange (clause 4.2), some parameters changed. */
   exchange(
     purpose: string,
     code: string,
@@ -190,7 +179,6 @@ export class ProbeContext {
     return this.token(purpose, changed(exchangeParameters(application, code), changes));
   }
 
-  /** A refresh (clause 4.3), some parameters changed. */
   refresh(
     purpose: string,
     refreshToken: string,
@@ -203,17 +191,14 @@ export class ProbeContext {
     );
   }
 
-  /** A token request with these parameters. */
   async token(purpose: string, parameters: Parameters): Promise<Answered<TokenAnswer>> {
     return answeredToken(await this.conversation.token(purpose, parameters));
   }
 
-  /** A request to the token endpoint as it is. */
   async tokenWire(purpose: string, request: WireRequest): Promise<Answered<TokenAnswer>> {
     return answeredToken(await this.conversation.tokenWire(purpose, request));
   }
 
-  /** A fresh pair of tokens. */
   async pair(wanted: CodeWanted = {}): Promise<AnsweredPair> {
     const application = wanted.application ?? this.application;
     const redirect: Record<string, string> =
@@ -225,12 +210,10 @@ export class ProbeContext {
     );
   }
 
-  /** The pair that follows a pair. */
   async refreshed(pair: AnsweredPair): Promise<AnsweredPair> {
     return pairIn(await this.refresh('refresh', pair.refreshToken), 'a refresh');
   }
 
-  /** Whether tokens of an answer were given, and which. */
   pairOf(answer: TokenAnswer): AnsweredPair | undefined {
     const { accessToken, refreshToken } = answer.tokens;
     if (!isSuccess(answer.response) || accessToken === undefined || refreshToken === undefined)
@@ -266,12 +249,11 @@ export class ProbeContext {
     return answered(response, exchange.failure?.message, operation);
   }
 
-  /** Whether an access token is accepted: it lists, or does what else it may. */
+  /** Says if an access token is accepted for a list. */
   async acts(token: string): Promise<boolean> {
     return isSuccess(await this.operate('list', { token }));
   }
 
-  /** Any request, without redirects followed. */
   async send(purpose: string, request: WireRequest): Promise<WireResponse> {
     const { response, failure } = await this.conversation.recorder.send(purpose, request);
     return answered(response, failure?.message, purpose);

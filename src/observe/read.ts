@@ -4,7 +4,6 @@ import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
 import type { AnswerAt } from '../profiles/aspects.ts';
 import { shapeOf } from '../profiles/shape.ts';
 
-/** The types of `spec/profile.schema.json`. */
 type Body = AnswerAt<'operation-answers.assign.body'>;
 type Success = Exclude<AnswerAt<'operation-answers.assign.repeated'>, 'refused'>;
 type Failure = AnswerAt<'resource-failures.no-token'>;
@@ -16,24 +15,20 @@ type Page = AnswerAt<'authorize-failures.no-scope'>;
  * people.
  */
 
-/** `Content-Type` as it was sent. */
 export function contentTypeOf(response: WireResponse): string | null {
   return headerOf(response, 'content-type') ?? null;
 }
 
-/** Nothing, text, or the shape of the JSON object or list. */
 export function bodyOf(response: WireResponse): Body {
   if (response.body === '') return 'none';
   const json = jsonOf(response);
   return typeof json === 'object' && json !== null ? (shapeOf(json) as object) : 'text';
 }
 
-/** The answer to an operation that was honoured. */
 export function successOf(response: WireResponse): Success {
   return { status: response.status, contentType: contentTypeOf(response), body: bodyOf(response) };
 }
 
-/** The answer to an operation that was not honoured; `accepted` when it was. */
 export function failureOf(response: WireResponse): Failure {
   if (isSuccess(response)) return 'accepted';
   const challenge = challengeOf(response);
@@ -46,7 +41,6 @@ export function failureOf(response: WireResponse): Failure {
   };
 }
 
-/** The answer to a token request that was not honoured; `accepted` when tokens came. */
 export function refusalOf({ response, json, tokens }: TokenAnswer): Refusal | undefined {
   if (response === undefined) return undefined;
   if (isSuccess(response) && tokens.accessToken !== undefined) return 'accepted';
@@ -63,7 +57,7 @@ export function refusalOf({ response, json, tokens }: TokenAnswer): Refusal | un
 /** The fields of clause 2.1. */
 const DOCUMENTED = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
-/** What a token response holds beyond the documented fields, and in which order it has them all. */
+/** Returns the fields beyond the documented ones, and the order of all. */
 export function fieldsOfTokenResponse(json: unknown): {
   readonly extra: readonly string[];
   readonly order: 'documented-first' | 'documented-last' | 'alphabetical' | 'other';
@@ -76,7 +70,6 @@ export function fieldsOfTokenResponse(json: unknown): {
   return { extra, order: fields.join() === fields.toSorted().join() ? 'alphabetical' : 'other' };
 }
 
-/** Where an authorization request without a code ended; `accepted` when there was one. */
 export function pageOf(outcome: AuthorizeOutcome): Page | undefined {
   if (codesIn(outcome).length > 0) return 'accepted';
   if (outcome.caught === undefined) {
@@ -94,7 +87,6 @@ export interface Challenge {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The challenge of an answer. */
 export function challengeOf(response: { readonly headers: readonly Header[] }): Challenge | undefined {
   const value = headerOf(response, 'www-authenticate');
   const scheme = value === undefined ? undefined : /^[^\s,]+/.exec(value)?.[0];
@@ -106,7 +98,7 @@ export function challengeOf(response: { readonly headers: readonly Header[] }): 
   return { scheme, parameters };
 }
 
-/** What a refusal of the resource API tells people: in the challenge, or the longest text of the body. */
+/** Returns the words of a refusal of the resource API: in the challenge, or the longest text of the body. */
 export function resourceWording(response: WireResponse): string | undefined {
   const told = challengeOf(response)?.parameters.error_description;
   if (told !== undefined) return told;
@@ -115,7 +107,7 @@ export function resourceWording(response: WireResponse): string | undefined {
   return response.body.trim() === '' || isMarkup(response) ? undefined : response.body.trim();
 }
 
-/** What a refusal of the token endpoint tells people: `error_description`, or the whole of a plain text. */
+/** Returns the words of a refusal of the token endpoint: `error_description`, or the whole of a plain text. */
 export function tokenWording({ response, json }: TokenAnswer): string | undefined {
   const told = (json as { error_description?: unknown } | null | undefined)?.error_description;
   if (typeof told === 'string') return told;

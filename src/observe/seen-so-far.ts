@@ -11,7 +11,7 @@ export interface Unseen {
 /** Open points with an aspect for what people are told. */
 export type WordyPoint = 'resource-failures' | 'token-failures' | 'authorize-failures';
 
-/** What is done against the document, in the words of a profile's `departures`. */
+/** Departures from the document, by the keys of a profile's `departures`. */
 export interface SeenDepartures {
   tokenType: string;
   missingScope: string;
@@ -19,13 +19,12 @@ export interface SeenDepartures {
   exchangedAddresses: 'alike';
 }
 
-/** What belongs to no single answer, gathered until all probes are through. */
+/** Collects what belongs to no single answer until all probes have run. */
 export class Notes {
   readonly wordings = new Map<WordyPoint, Record<string, string>>();
   readonly realms = new Map<'token-failures' | 'resource-failures', string>();
   /** `Cache-Control` of the token endpoint's refusals; null for none. */
   readonly refusalCaching = new Set<string | null>();
-  /** Headers of the pages that were shown. */
   readonly pages: (readonly Header[])[] = [];
   readonly departures: Partial<SeenDepartures> = {};
 
@@ -37,7 +36,6 @@ export class Notes {
   }
 }
 
-/** What probes have seen so far, with one line of evidence each. */
 export class SeenSoFar {
   readonly notes = new Notes();
   readonly #answers = new Map<AspectId, AspectAnswer>();

@@ -9,7 +9,6 @@ export type AnswerAt<A extends AspectId> = ReadOnly<WholeProfile['answers'][A]>;
 
 type ReadOnly<T> = T extends (infer E)[] ? readonly E[] : T;
 
-/** An answer at whichever aspect: a JSON value. */
 export type AspectAnswer =
   | null
   | boolean
@@ -18,13 +17,10 @@ export type AspectAnswer =
   | readonly AspectAnswer[]
   | { readonly [name: string]: AspectAnswer };
 
-/** Answers by aspect. An aspect without one was not seen. */
 export type SeenAnswers = ReadonlyMap<AspectId, AspectAnswer>;
 
-/** Every aspect, in the order of `spec/open-points.yaml`. */
 export const aspectIds: readonly AspectId[] = openPointIds.flatMap((point) => aspectsOfPoint(point));
 
-/** The aspects of one open point. */
 export function aspectsOfPoint(point: OpenPointId): readonly AspectId[] {
   return openPointAspects[point].map((name) => `${point}.${name}` as AspectId);
 }
@@ -35,7 +31,6 @@ export function namesOf(id: AspectId): { readonly openPoint: OpenPointId; readon
   return { openPoint: id.slice(0, dot) as OpenPointId, aspect: id.slice(dot + 1) };
 }
 
-/** Whether a text names an aspect. */
 export function isAspectId(text: string): text is AspectId {
   return (aspectIds as readonly string[]).includes(text);
 }
@@ -49,7 +44,6 @@ export function sameAnswer(id: AspectId, one: AspectAnswer, other: AspectAnswer)
   return Object.keys(one).every((key) => !(key in other) || one[key] === other[key]);
 }
 
-/** Whether an aspect is about what people are told. */
 export function isWordingAspect(id: AspectId): boolean {
   return id.endsWith('.wording');
 }

@@ -14,7 +14,6 @@ export function digestOf(profile: Profile): string {
   return sha256({ answers, departures: profile.departures ?? {} });
 }
 
-/** The digest of a value, members sorted. */
 export function sha256(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
 }

@@ -1,9 +1,8 @@
 import type { AspectId } from './aspects.ts';
 
-/** Which family of answers a header is on. */
 export type HeaderFamily = 'pages' | 'token' | 'resource';
 
-/** What every HTTP answer may have, or another open point asks about. */
+/** Any HTTP answer may have these, or another open point asks about them. */
 const EVERYWHERE = new Set([
   ...[
     'date',
@@ -17,7 +16,7 @@ const EVERYWHERE = new Set([
   ...['content-type', 'set-cookie', 'location', 'www-authenticate', 'allow', 'accept-ranges'],
 ]);
 
-/** What protects pages, which requirements ask about, and what says how long they may be kept. */
+/** Requirements ask about these, or they say how long a page may be kept. */
 const OF_PAGES =
   /^(content-security-policy.*|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|cross-origin-.*|cache-control|pragma|expires|etag|last-modified|x-xss-protection)$/;
 
@@ -33,7 +32,6 @@ const KINDS: readonly (readonly [AspectId, RegExp])[] = [
   ['response-headers.other', /./],
 ];
 
-/** The aspects of open point 16 that hold headers. */
 export const HEADER_ASPECTS: readonly AspectId[] = KINDS.map(([aspect]) => aspect);
 
 /**

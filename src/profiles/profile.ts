@@ -1,4 +1,3 @@
-/** Names for the parts of a profile. The shapes come from `spec/profile.schema.json` and `spec/open-points.yaml`. */
 import type { Profile } from '../../generated/schemas.d.ts';
 
 export type { Profile, ProfileObserved } from '../../generated/schemas.d.ts';

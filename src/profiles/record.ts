@@ -2,17 +2,14 @@ import type { AspectAnswer, AspectId, SeenAnswers } from './aspects.ts';
 import { digestOf } from './digest.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
 
-/** What was seen of a target, and when and how. */
 export interface Recording {
   readonly target: string;
   readonly kind: ProfileObserved['kind'];
-  /** ISO 8601, UTC. */
   readonly at: string;
   readonly suiteVersion: string;
   readonly risks: ProfileObserved['risks'];
   readonly requests: number;
   readonly answers: SeenAnswers;
-  /** Why the other aspects have no answer. */
   readonly notObserved: ReadonlyMap<AspectId, string>;
   readonly evidence: ReadonlyMap<AspectId, string>;
   readonly departures: NonNullable<Profile['departures']>;
@@ -21,7 +18,7 @@ export interface Recording {
 /** Longest value of a header that is kept, in characters. A longer one is somebody's. */
 const LONGEST_VALUE = 200;
 
-/** Records what was seen as a profile. What the emulator cannot do of it is still to be found out. */
+/** Makes a profile of what was seen. It does not know yet what the emulator cannot imitate. */
 export function record(observed: Recording, base: Profile['base']): Profile {
   const { target, kind, at, suiteVersion, requests, departures } = observed;
   const day = at.slice(0, 10);
@@ -48,7 +45,6 @@ export function record(observed: Recording, base: Profile['base']): Profile {
   return { ...profile, digest: digestOf(profile) };
 }
 
-/** A profile's name from a target's: lower case, words with hyphens. */
 function nameFrom(target: string): string {
   const name = target
     .normalize('NFKD')

@@ -2,12 +2,11 @@
 
 const SCOPES = ['read', 'write', 'destroy'] as const;
 
-/** The seven sets that are not empty, smallest first. */
 export const SCOPE_SETS: readonly string[] = [1, 2, 4, 3, 5, 6, 7].map((mask) =>
   SCOPES.filter((_, bit) => (mask & (1 << bit)) !== 0).join(' '),
 );
 
-/** Whether a token with some scopes is allowed what any of some smallest sets allows. */
+/** Says if some scopes hold all of any of the smallest sets. */
 export function suffices(scopes: string, smallest: readonly string[]): boolean {
   const held = scopes.split(' ');
   return smallest.some((set) => set.split(' ').every((scope) => held.includes(scope)));
@@ -21,7 +20,7 @@ export function smallestSets(sets: readonly string[]): readonly string[] {
   });
 }
 
-/** Whether exactly those sets are allowed that hold one of the smallest: more scopes never allow less. */
+/** Says if more scopes never allow less. */
 export function growsWith(allowed: readonly string[]): boolean {
   const smallest = smallestSets(allowed);
   return SCOPE_SETS.every((set) => suffices(set, smallest) === allowed.includes(set));

@@ -1,4 +1,4 @@
-/** What probes saw at the open points, aspects by both their names. */
+/** Observations of the probes; aspects by both names. */
 export interface SeenAtOpenPoints {
   readonly answers: readonly (readonly [aspect: string, answer: unknown])[];
   readonly unseen: readonly (readonly [

@@ -10,13 +10,11 @@ export type Shape =
   | readonly Shape[]
   | { readonly [member: string]: Shape };
 
-/** What a body is: nothing, text, or JSON of a shape. */
 export type BodyShape = 'none' | 'text' | Shape;
 
 /** Names that are no identifiers may be data (an email address, an id) and are all called this. */
 const ANY_NAME = '*';
 
-/** The shape of a JSON value. */
 export function shapeOf(value: unknown): Shape {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);

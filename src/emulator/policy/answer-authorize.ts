@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<AuthorizeReason, readonly [Aspect, error: string,
 
 const PLAIN_PAGE: PageAnswer = { kind: 'page', status: 400, error: null };
 
-/** What browsers get: pages, and the redirect to the client (clause 4.1), by open point 7. */
+/** Pages, and the redirect to the client (clause 4.1), by open point 7. */
 export function authorizeAnswers(
   answers: Answers,
 ): Pick<AnswerPolicy, 'authorization' | 'authorizeFailure' | 'page'> {

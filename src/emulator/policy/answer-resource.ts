@@ -7,7 +7,7 @@ import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { challenge } from './challenge.ts';
 import { filled, type Look, lookingAnswer, pathTo, shapeOf } from './shapes.ts';
 
-/** What the three operations answer (clause 4.4), by open points 3, 4 and 5. */
+/** Answers of the three operations (clause 4.4), by open points 3, 4 and 5. */
 export function resourceAnswers(
   answers: Answers,
 ): Pick<AnswerPolicy, 'assigned' | 'unassigned' | 'list' | 'resourceFailure'> {
@@ -89,7 +89,6 @@ const REASONS: Readonly<Record<ResourceReason, readonly [status: number, ...Aspe
   'body-too-large': [413, 'unknown-path'],
 };
 
-/** The reasons that an operation may be refused for. */
 export const RESOURCE_REASONS = Object.keys(REASONS) as readonly ResourceReason[];
 
 function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
@@ -171,7 +170,6 @@ function recorder(answers: Answers): (user: User) => unknown {
   };
 }
 
-/** A value of a type, for a member that the seed knows nothing of. */
 function madeUp(path: string, type: string): unknown {
   switch (type) {
     case 'number':

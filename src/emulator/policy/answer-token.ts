@@ -99,7 +99,6 @@ const REASONS: Readonly<Record<TokenReason | FinerReason, readonly [Aspect, ...A
   'media-type-unsupported': ['exchange.media-type'],
 };
 
-/** The reasons that a client may be refused for. */
 export const TOKEN_REASONS = Object.keys(REASONS) as readonly (TokenReason | FinerReason)[];
 
 type RefusalAnswer = Exclude<Answers['token-failures.exchange.no-code'], 'accepted'>;

@@ -7,7 +7,7 @@ import { tokenAnswers } from './answer-token.ts';
 import { lookingAnswer } from './shapes.ts';
 import { varyingLines } from './varying.ts';
 
-/** What clients see, by open points 3 to 7, 12, 16 and 17. */
+/** Answers by open points 3 to 7, 12, 16 and 17. */
 export function answerPolicy(answers: Answers): AnswerPolicy {
   const names = answers['response-headers.letter-case'];
   const extra = {
@@ -43,7 +43,7 @@ export function answerPolicy(answers: Answers): AnswerPolicy {
 
 const NOT_ALLOWED: MethodAnswer = { status: 405, allow: true, contentType: null, body: 'none' };
 
-/** Whether HEAD of the list was answered as GET would be. */
+/** Then HEAD is answered everywhere as GET would be. */
 function isHeadOfList(answers: Answers): boolean {
   const { HEAD: head } = answers['other-methods.assigned-users'];
   return (
@@ -54,7 +54,7 @@ function isHeadOfList(answers: Answers): boolean {
   );
 }
 
-/** Which of the document's paths is meant; of the resource API's, the one with a list has GET. */
+/** Of the resource API's paths the one with a list has GET. */
 function pathOf(endpoint: Endpoint, allowed: readonly string[]) {
   if (endpoint === 'authorize') return endpoint;
   if (endpoint === 'token' || endpoint === 'neighbour') return 'token';
@@ -64,7 +64,6 @@ function pathOf(endpoint: Endpoint, allowed: readonly string[]) {
 
 type Family = 'pages' | 'token' | 'resource';
 
-/** Which of the three families of answers an endpoint belongs to. */
 function kindOf(endpoint: Endpoint): Family {
   switch (endpoint) {
     case 'authorize':

@@ -7,7 +7,7 @@ import { includesScopes, parseScopes } from '../scopes.ts';
 import { isRefusedAtExchange } from './code.ts';
 import { onceEach } from './once-each.ts';
 
-/** Who gets a code and what for (clause 4.1), by open points 7, 13, 15 and 19. */
+/** Authorization requests (clause 4.1), by open points 7, 13, 15 and 19. */
 export function authorizePolicy(answers: Answers): AuthorizePolicy {
   const repeated = answers['authorize-failures.duplicate-parameter'];
   const anyLoopbackPort = answers['loopback-ports.other-port'];
@@ -101,7 +101,6 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
   };
 }
 
-/** The request without its missing and empty members. */
 function present(sent: ReceivedAuthorizationRequest): ReceivedAuthorizationRequest {
   const { clientId, redirectUri, responseType, scope, state, challenge } = sent;
   return {

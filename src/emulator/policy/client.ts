@@ -11,7 +11,7 @@ const NOBODYS_SECRET = 'no application has this secret';
 
 type Way = 'basic' | 'basic-and-form' | 'query-string' | 'json-body' | 'multipart';
 
-/** How clients speak to the token endpoint (clauses 4.2, 4.3 and 5.2), by open points 6 and 8. */
+/** Requests to the token endpoint (clauses 4.2, 4.3 and 5.2), by open points 6 and 8. */
 export function clientPolicy(answers: Answers): ClientPolicy {
   const takes = (way: Way) => answers[`client-authentication.${way}`];
   const raw = answers['client-authentication.basic-encoding'] === 'raw';

@@ -1,7 +1,7 @@
 import type { AnswerPolicy, AuthorizePolicy, CodePolicy, Policy } from '../policy.ts';
 import type { Departures } from '../profile.ts';
 
-/** The policy with what a profile does against the document, because what it stands for does. */
+/** Adds a profile's departures from the document. */
 export function withDepartures(policy: Policy, departures: Departures | undefined): Policy {
   if (departures === undefined) return policy;
   const { tokenType, missingScope, redirectAddresses, exchangedAddresses } = departures;
@@ -13,7 +13,6 @@ export function withDepartures(policy: Policy, departures: Departures | undefine
   return { ...policy, authorize, code, answer };
 }
 
-/** Clauses 2.1 and 5.4: the token's type under another name. */
 function calling(answer: AnswerPolicy, tokenType: string): AnswerPolicy {
   return {
     ...answer,
@@ -58,7 +57,7 @@ function exchangingAlike(code: CodePolicy): CodePolicy {
 
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
-/** Whether an address differs from a known one by no more than `redirectAddresses` in `spec/profile.schema.json` says. */
+/** `redirectAddresses` in `spec/profile.schema.json` says by what an address may differ. */
 function areAlike(asked: string, known: string): boolean {
   const [one, other] = [ADDRESS.exec(asked), ADDRESS.exec(known)];
   if (one === null || other === null || one[4] !== undefined) return false;

@@ -2,16 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import type { Body } from '../profile.ts';
 
-/** How an answer looks, by an aspect. */
 export interface Look {
   readonly status: number;
   readonly contentType: string | null;
   readonly body: Body;
 }
 
-/** What stands in an answer's JSON. */
 export interface Words {
-  /** Stands for strings. */
   readonly text: string;
   /** Stands for the string `error` of the outermost object; the text when absent. */
   readonly error?: string | null;
@@ -55,7 +52,6 @@ export function filled(shape: Body, { text, error }: Words, status: number): unk
   return hasError && error ? { ...(whole as object), error } : whole;
 }
 
-/** The shape of a JSON value. */
 export function shapeOf(value: unknown): unknown {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);

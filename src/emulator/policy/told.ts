@@ -28,7 +28,7 @@ export function asTold(policy: Policy, service: Pick<Service, 'expiresIn' | 'tok
   };
 }
 
-/** What is sent in forms alone may hold more (RFC 6749 appendix A): here what is lost when it is decoded twice, or not encoded. */
+/** Values in forms may hold more (RFC 6749 appendix A): these break when decoded twice, or not encoded. */
 function oddText(randomness: Randomness): string {
   return `${randomness.token(18)}-._~+/%2B&=`;
 }

@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../answer.ts';
 
-/** How a profile writes a header's value that is not the same in every answer. */
+/** Value of a header that is not the same in every answer. */
 const VARIES = 'varies';
 
 /**

@@ -41,7 +41,7 @@ export const authorizeFailures: Probe = {
   },
 };
 
-/** Which scopes a request without any is granted, where the token response tells. */
+/** Notes the scopes that a request without any is granted, where the token response says so. */
 async function missingScope(context: ProbeContext, code: string | undefined): Promise<void> {
   if (code === undefined) return;
   const { json } = await context.exchange('exchange the code', code);
@@ -49,7 +49,7 @@ async function missingScope(context: ProbeContext, code: string | undefined): Pr
   if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) context.departs({ missingScope: scope });
 }
 
-/** Whether an address passes that has a query which the authorized one, or the one of the authorization request, has not. */
+/** Tries an address with a query that the authorized one, or the one of the authorization request, has not. */
 async function alike(context: ProbeContext): Promise<void> {
   const plain = context.application.redirectUris.find((uri) => !uri.includes('?'));
   if (plain === undefined) return;

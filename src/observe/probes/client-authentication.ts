@@ -111,7 +111,6 @@ function typed(context: ProbeContext, parameters: Parameters, type: string, body
   return { ...request, headers: [...headers, ['Content-Type', type]], body };
 }
 
-/** RFC 7578. */
 function multipartOf(parameters: Parameters): string {
   const parts = parameters.map(
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

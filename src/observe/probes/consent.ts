@@ -8,7 +8,7 @@ import type { ProbeContext } from '../probe-context.ts';
 
 /**
  * Open point 13, and what a denial looks like (open point 7). It takes an application to which the owner has granted nothing yet: one
- * whose consent the target forgets, or the second one, which the base walk leaves alone.
+ * whose consent the target forgets, or the second one, which the smoke flow leaves alone.
  */
 export const consent: Probe = {
   openPoint: 'consent-memory',

@@ -6,13 +6,12 @@ import { fieldsOf, numbersOf, valueAt } from '../../profiles/pointers.ts';
 import { NotObservable, type Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 
-/** Where the ids of a list are: the array, and the id within a record. */
+/** Pointers to the array of a list, and to the id within a record. */
 interface Place {
   readonly array: string;
   readonly id: string;
 }
 
-/** The names that are tried. */
 const SIZE_PARAMETERS = ['per_page', 'size', 'limit', 'n', 'page_size', 'pageSize', 'count', 'max'];
 const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
 

@@ -1,7 +1,6 @@
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
 
-/** Open point 11: a code is exchanged a second time. */
 export const replay: Probe = {
   openPoint: 'failed-exchange',
   aspects: ['failed-exchange.replay-revokes', 'token-failures.exchange.used-code'],

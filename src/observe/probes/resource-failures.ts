@@ -77,7 +77,6 @@ export const revokedToken: Probe = {
   },
 };
 
-/** What tells whether a service revokes tokens at all. */
 const WAYS: readonly AspectId[] = [
   'neighbours.revoke',
   'failed-exchange.replay-revokes',

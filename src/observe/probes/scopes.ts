@@ -37,7 +37,7 @@ export const scopes: Probe = {
   },
 };
 
-/** Where more scopes allow less, all sets are told, for the smallest ones do not say it. */
+/** Where more scopes allow less, the smallest sets do not say it: then all sets are the answer. */
 function seeAllowed(context: ProbeContext, operation: Operation, allowed: readonly string[]): void {
   context.see(
     `scope-per-operation.${operation}`,

@@ -38,7 +38,7 @@ export function todays(document: unknown): unknown {
   }
 }
 
-/** AnswersByAspect by open point, not by aspect. */
+/** Version 0.1 had answers by open point, not by aspect. */
 function isFormer(document: unknown): document is FormerProfile {
   const answers = (document as { answers?: unknown } | null)?.answers;
   if (typeof answers !== 'object' || answers === null) return false;

@@ -5,7 +5,7 @@ import type { BodyShape, Shape } from '../shape.ts';
 import { isWording } from '../wording.ts';
 import type { FormerBody, FormerFailure, FormerMethod, FormerOptions, FormerRefusal } from './options.ts';
 
-/** AnswersByAspect by aspect, still to be put together. */
+/** Answers whose aspects no type has checked yet. */
 export type AnswersByAspect = Readonly<Record<string, AspectAnswer>>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -14,7 +14,6 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** Seconds beyond which a code counted as living without end. */
 export const LONGEST_CODE = 86_400;
 
-/** A body as it was seen of a choice. */
 export function bodyOf(
   { body = 'none', contentType, shape }: FormerBody,
   usual: Shape = { error: 'string' },
@@ -80,7 +79,6 @@ function holdsText(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.values(body).some(holdsText);
 }
 
-/** Some failures show only where other answers let them. */
 function showsAtResource(aspect: string, options: FormerOptions): boolean {
   const { oldAccessToken, oldRefreshToken, reuse, beforeExpiry } = options['refresh-fate'];
   if (aspect === 'user-not-assigned') return options['operation-answers'].unassignNotAssigned === 'refused';
@@ -94,7 +92,7 @@ function showsAtResource(aspect: string, options: FormerOptions): boolean {
   );
 }
 
-/** Whether some scopes forbid something, so that a token shows which it has. */
+/** Where some scopes forbid something, a token shows which it has. */
 export function scopesShow(options: FormerOptions): boolean {
   return Object.values(options['scope-per-operation']).some((smallest) =>
     SCOPE_SETS.some((set) => !suffices(set, smallest)),
@@ -140,7 +138,6 @@ const TOKEN_CASES: Readonly<Record<string, readonly [cases: readonly string[], p
   'refresh.wider-scope': [['scope-wider'], 'scope'],
 };
 
-/** Open point 6. */
 export function tokenFailures(options: FormerOptions): AnswersByAspect {
   const all = options['token-failures'];
   const instead = insteadOfRefusals(options);
@@ -195,7 +192,7 @@ function byGet(options: FormerOptions): AspectAnswer {
   return { status, error: shows ? 'Not allowed' : null, contentType, body, challenge: null };
 }
 
-/** What is seen in place of a refusal, where other answers leave none. */
+/** Returns what shows instead of a refusal, where other answers leave none. */
 function insteadOfRefusals(options: FormerOptions): Readonly<Record<string, AspectAnswer>> {
   const { basic, basicAndForm, jsonBody, multipartBody } = options['client-authentication'];
   const { narrowerOnRefresh, widerOnRefresh, onExchange } = options['scope-requests'];
@@ -237,10 +234,8 @@ const PAGE_CASES: Readonly<Record<string, string>> = {
   'duplicate-parameter': 'parameter-repeated',
 };
 
-/** Nobody is redirected before the redirect address is known to be authorized. */
 const NOWHERE_TO_GO = ['no-client-id', 'unknown-client', 'no-redirect-uri', 'unauthorized-redirect-uri'];
 
-/** Open point 7. */
 export function authorizeFailures(options: FormerOptions, missingScope: boolean): AnswersByAspect {
   const { cases, delivery, denial, redirectStatus, redirectSpaces, repeatedParameter } =
     options['authorize-failures'];
@@ -275,7 +270,6 @@ const OTHER_METHODS: Readonly<Record<string, readonly string[]>> = {
   'assigned-user': ['GET', 'OPTIONS', 'POST', 'PATCH'],
 };
 
-/** Open point 17. */
 export function otherMethods(options: FormerOptions): AnswersByAspect {
   const answers = Object.entries(OTHER_METHODS).map(([path, methods]) => [
     path,

@@ -1,4 +1,4 @@
-/** AnswersByAspect in the format of version 0.1, by open point: the members that are read. */
+/** Answers in the format of version 0.1, by open point: the members that are read. */
 
 import type { Shape } from '../shape.ts';
 
@@ -12,7 +12,7 @@ export interface FormerSuccess {
   readonly status: number;
   readonly body: 'none' | 'user' | 'text' | 'json';
   readonly contentType?: string;
-  /** Where the record stands, when it is not the whole. */
+  /** Pointer to the record, when it is not the whole. */
   readonly pointer?: string;
   readonly shape?: Shape;
 }

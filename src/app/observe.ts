@@ -49,15 +49,13 @@ export interface ObservationRequest {
 
 export interface ObservationPlan {
   readonly summary: TargetSummary;
-  /** Of a live target. */
   readonly configuration: Configuration | undefined;
   readonly what: ObserveRequest;
   readonly aspects: number;
-  /** Requests at most. */
   readonly most: number;
 }
 
-export interface ObservationSurroundings {
+export interface ObservationContext {
   /** Aborted when it is to stop: then own users are unassigned, and there is no profile. */
   readonly signal?: AbortSignal;
   readonly env?: Environment;
@@ -71,7 +69,6 @@ export interface ObservationSurroundings {
   readonly onProbes?: (groups: ReadonlyMap<string, number>) => ProbeListener;
 }
 
-/** Is shown the probes as they go. */
 interface ProbeListener {
   readonly done: (openPoint: string) => void;
   readonly waiting: (secondsLeft: number) => void;
@@ -82,11 +79,9 @@ export interface ObservedTarget {
   readonly secrets: SecretRegistry;
   readonly troubles: readonly RunTrouble[];
   readonly seen: readonly string[];
-  /** Absent where nothing was observed. */
   readonly record?: { readonly observed: Observed; readonly profile: Profile; readonly text: string };
 }
 
-/** What came of looking: the observations, or why there are none. */
 type Looked =
   | {
       readonly ok: true;
@@ -103,9 +98,9 @@ type Looked =
  */
 export async function observedTarget(
   request: ObservationRequest,
-  surroundings: ObservationSurroundings,
+  context: ObservationContext,
 ): Promise<ObservedTarget> {
-  const { signal, env = process.env, onPlanned } = surroundings;
+  const { signal, env = process.env, onPlanned } = context;
   const { summary, profile: reference, configuration } = await describeTarget({ ...request, env });
   if (summary.kind === 'live' && request.report !== undefined)
     requireWritableFolder('--report', request.report);
@@ -117,7 +112,7 @@ export async function observedTarget(
   onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
   const secrets = new SecretRegistry();
   const at = new Date();
-  const looked = await look(request, reference, configuration, secrets, what, surroundings);
+  const looked = await look(request, reference, configuration, secrets, what, context);
   if (!looked.ok) return { secrets, troubles: [looked.trouble], seen: [] };
   const { observed, target, seen } = looked;
   const kept = observed.leftBehind === undefined ? [] : [broken(observed.leftBehind)];
@@ -135,7 +130,7 @@ export async function observedTarget(
   };
 }
 
-/** Requests of the base walk, pages apart; a few more where it must try departures. */
+/** Requests of the smoke flow, without pages; a few more where it tries what services do otherwise. */
 const BASE_WALK = 20;
 
 async function look(
@@ -144,13 +139,7 @@ async function look(
   configuration: Configuration | undefined,
   secrets: SecretRegistry,
   what: ObserveRequest,
-  {
-    signal,
-    env = process.env,
-    onBrowser,
-    connectBy = (connect) => connect,
-    onProbes,
-  }: ObservationSurroundings,
+  { signal, env = process.env, onBrowser, connectBy = (connect) => connect, onProbes }: ObservationContext,
 ): Promise<Looked> {
   const browser = configuration && (await liveBrowser(configuration, false, env));
   if (browser !== undefined) onBrowser?.(browser.found);
@@ -207,7 +196,7 @@ async function profileFrom(
   return withNotExpressed(record(observation, DEFAULT_PROFILE));
 }
 
-/** What must not be written: secrets of the run, configured ids, anything that no schema knows. */
+/** Finds what must not be written: secrets of the run, configured ids, anything that no schema knows. */
 function leaks(text: string, secrets: SecretRegistry, target: Target): readonly RunTrouble[] {
   const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
   if (labels.length > 0) {
@@ -243,7 +232,6 @@ export function gapsOf({ unseen }: Observed): readonly string[] {
     : [`${withoutAnswer.length} aspects got no answer: ${withoutAnswer[0]?.[1].reason}`];
 }
 
-/** A profile as whoever reads its file gets it. */
 export function readBack(text: string): Profile {
   return parseLocatedYaml(text, 'profile', validateProfile).value;
 }
